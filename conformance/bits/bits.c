@@ -350,6 +350,8 @@ void run_reduce(struct run *run, const volatile sig_atomic_t *stop)
         if (!it->retried) /* interrupted */
             return;
         session_show(run->session, run, it);
-        session_write(run->session, record_reduced(run, it));
+        struct zone zone = {.blocks = NULL};
+        session_write_line(run->session, record_reduced(run, it, &zone));
+        zone_free(&zone);
     }
 }

@@ -297,7 +297,9 @@ static void keep_finding(struct run *run, const struct job *job, const struct ch
                                   .history = &run->history};
     finding.needs_history = job->index < run->session->plan.sequenced_count &&
                             run->history.count > 1 && verdict_is_failure(result->verdict);
-    session_write(run->session, record_finding(run, &finding));
+    struct zone zone = {.blocks = NULL};
+    session_write_line(run->session, record_finding(run, &finding, &zone));
+    zone_free(&zone);
     const struct tally *row = tally_row(&run->tally, result->subject);
     /* The first of each kernel, path and kind is shown; the record has them all. Hangs are few, and
      * each may be the machine's. */

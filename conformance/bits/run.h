@@ -142,13 +142,17 @@ const char *run_reason(const struct run *run, struct subject subject, const stru
 void run_replay_command(const struct run *run, const struct run_finding *finding, char *ret_text,
                         size_t text_bytes);
 
+/* A finding, and the smallest case that fails like it. */
+const struct line *record_finding(const struct run *run, const struct run_finding *finding,
+                                  struct zone *zone);
+const struct line *record_reduced(const struct run *run, const struct run_finding *finding,
+                                  struct zone *zone);
+
 /* Each returns a new reference. */
 json_t *record_case(const struct run *run, int device, const struct job *job);
 /* The line of many cases: `ranges` is taken over, `tally` has each kernel's results in them. */
 json_t *record_cases(const struct run *run, int device, json_t *ranges,
                      const struct tally_table *tally);
-json_t *record_finding(const struct run *run, const struct run_finding *finding);
-json_t *record_reduced(const struct run *run, const struct run_finding *finding);
 /* Rows of the summary: each kernel through each path, and each device. */
 json_t *record_rows(const struct run *run);
 json_t *record_coverage(const struct run *run);

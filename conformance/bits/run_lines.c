@@ -56,16 +56,48 @@ static void put_subject(json_t *line, const struct run *run, struct subject subj
     put_subject_path(line, path_name(subject.path));
 }
 
-/* The cases that must run before this one; NULL without any. */
-static json_t *cases_before(const struct run_finding *it)
+/* The same as a part of a line. */
+static struct line_subject subject_of(struct zone *zone, const struct run *run,
+                                      struct subject subject)
 {
-    json_t *after = it->needs_history ? json_array() : NULL;
-    for (int index = 0; after && index < it->history->count - 1; index++) {
-        char text[CASE_TEXT_BYTES];
-        case_format(&it->history->jobs[index].test_case, text, sizeof text);
-        json_array_append_new(after, json_string(text));
-    }
-    return after;
+    char name[CATALOG_NAME_BYTES];
+    return (struct line_subject){
+        .device = run->session->devices[subject.device].label,
+        .kernel = zone_text(zone, catalog_name(subject.kernel, name)),
+        .path = path_name(subject.path),
+    };
+}
+
+static const char *case_of(struct zone *zone, const struct fuzz_case *test_case)
+{
+    char text[CASE_TEXT_BYTES];
+    case_format(test_case, text, sizeof text);
+    return zone_text(zone, text);
+}
+
+static const char *replay_of(struct zone *zone, const struct run *run, const struct run_finding *it)
+{
+    char text[RUN_REPLAY_BYTES];
+    run_replay_command(run, it, text, sizeof text);
+    return zone_text(zone, text);
+}
+
+/* The cases that must run before this one. */
+static struct texts cases_before(struct zone *zone, const struct run_finding *it)
+{
+    const int count = it->needs_history && it->history->count > 0 ? it->history->count - 1 : 0;
+    const char **each = zone_take(zone, (size_t)count * sizeof *each);
+    for (int index = 0; index < count; index++)
+        each[index] = case_of(zone, &it->history->jobs[index].test_case);
+    return (struct texts){.each = each, .count = (size_t)count};
+}
+
+static const char *digits_of(struct zone *zone, const struct operand *operand, size_t bytes,
+                             const unsigned char *element)
+{
+    char digits[FORMAT_TEXT_BYTES];
+    format_digits(operand->format, bytes, element, digits);
+    return zone_text(zone, digits);
 }
 
 json_t *record_case(const struct run *run, int device, const struct job *job)
@@ -76,61 +108,64 @@ json_t *record_case(const struct run *run, int device, const struct job *job)
 #define OF_case , VALUE_PUT
 #include "conformance/record/form_values.inc"
 #undef OF_case
+    put_case_case(line, text);
     return line;
 }
 
-json_t *record_finding(const struct run *run, const struct run_finding *it)
+const struct line *record_finding(const struct run *run, const struct run_finding *it,
+                                  struct zone *zone)
 {
     const struct finding *finding = &it->finding;
-    char text[CASE_TEXT_BYTES], replay[RUN_REPLAY_BYTES];
-    json_t *line = json_object();
-    case_format(&it->test_case, text, sizeof text);
-    run_replay_command(run, it, replay, sizeof replay);
-    put_finding_finding(line, finding->verdict);
-    put_finding_case(line, text);
-    put_finding_index(line, it->index);
-    put_subject(line, run, it->subject);
-#define OF_finding , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_finding
+    struct line_finding line = {
+        .line = {RECORD_finding},
+        .finding = finding->verdict,
+        .case_text = case_of(zone, &it->test_case),
+        .index = it->index,
+        .subject = subject_of(zone, run, it->subject),
+        .clause = finding->clause,
+        .place = place_name(finding->place),
+        .note = finding->note,
+        .replay = replay_of(zone, run, it),
+        .after = cases_before(zone, it),
+    };
     if (finding->place != PLACE_NONE) {
         /* The wrong place, and the error there. */
         const struct operand *operand = &it->test_case.algorithm->operands[finding->operand];
         const size_t unit_bytes = (size_t)finding->unit_bytes;
-        char digits[FORMAT_TEXT_BYTES];
-        put_finding_operand(line, operand->name);
-        put_finding_row(line, finding->row);
-        put_finding_column(line, finding->column);
-        put_finding_distance_bytes(line, finding->distance_bytes);
-        put_finding_unwritten(line, finding->unwritten);
-        format_digits(operand->format, unit_bytes, finding->expected, digits);
-        put_finding_expected(line, digits);
-        format_digits(operand->format, unit_bytes, finding->got, digits);
-        put_finding_got(line, digits);
-        if ((finding->place == PLACE_ELEMENT || finding->place == PLACE_INPUT) &&
-            finding->ulp != FORMAT_NO_DISTANCE)
-            put_finding_ulp(line, finding->ulp);
-        put_finding_wrong_elements(line, finding->wrong_elements);
-        put_finding_wrong_gap_bytes(line, finding->wrong_gap_bytes);
-        put_finding_wrong_guard_bytes(line, finding->wrong_guard_bytes);
-        put_finding_wrong_inputs(line, finding->wrong_inputs);
+        const bool is_of_element = finding->place == PLACE_ELEMENT || finding->place == PLACE_INPUT;
+        line.operand = operand->name;
+        line.row = finding->row;
+        line.column = finding->column;
+        line.distance_bytes = finding->distance_bytes;
+        line.unwritten = finding->unwritten;
+        line.expected = digits_of(zone, operand, unit_bytes, finding->expected);
+        line.got = digits_of(zone, operand, unit_bytes, finding->got);
+        line.ulp =
+            (struct maybe_count){is_of_element && finding->ulp != FORMAT_NO_DISTANCE, finding->ulp};
+        line.wrong_elements = (struct maybe_count){true, finding->wrong_elements};
+        line.wrong_gap_bytes = finding->wrong_gap_bytes;
+        line.wrong_guard_bytes = finding->wrong_guard_bytes;
+        line.wrong_inputs = finding->wrong_inputs;
     }
-    return line;
+    return line_new(zone, &line.line);
 }
 
-json_t *record_reduced(const struct run *run, const struct run_finding *it)
+const struct line *record_reduced(const struct run *run, const struct run_finding *it,
+                                  struct zone *zone)
 {
     const struct trial_report *reduced = &it->reduced;
-    char smallest[CASE_TEXT_BYTES], from[CASE_TEXT_BYTES], replay[RUN_REPLAY_BYTES];
-    json_t *line = json_object();
-    case_format(&reduced->smallest, smallest, sizeof smallest);
-    case_format(&it->test_case, from, sizeof from);
-    run_replay_command(run, it, replay, sizeof replay);
-#define OF_reduced , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_reduced
-    put_subject(line, run, it->subject);
-    return line;
+    const struct sequence *history = it->needs_history ? it->history : NULL;
+    return LINE(zone, reduced, .reduced = case_of(zone, &reduced->smallest),
+                .from = case_of(zone, &it->test_case),
+                .subject = subject_of(zone, run, it->subject),
+                .repeats = (uint64_t)reduced->repeats, .failures = (uint64_t)reduced->failures,
+                .tried = (uint64_t)reduced->shrink.tried, .complete = reduced->shrink.complete,
+                .replay = replay_of(zone, run, it), .after = cases_before(zone, it),
+                .after_repeats = {history != NULL, history ? (uint64_t)history->repeats : 0},
+                .after_failures = {history != NULL, history ? (uint64_t)history->failures : 0},
+                .inconclusive = (uint64_t)reduced->inconclusive,
+                .inconclusive_note = reduced->inconclusive_note, .layer = it->layer,
+                .verdict = {it->passing, VERDICT_INCONCLUSIVE});
 }
 
 /* A row for each kernel and path of the device that had a case; with `all` for each that was asked
@@ -152,6 +187,9 @@ static void append_rows(json_t *rows, const struct run *run, const struct tally_
         snprintf(digest, sizeof digest, "%016" PRIx64 "%016" PRIx64, row->digest[1],
                  row->digest[0]);
         put_subject(line, run, subject);
+        put_row_xxh3_128(line, digest);
+        if (tally_sms(row) > 0 && row->launches)
+            put_row_sms(line, (uint64_t)tally_sms(row));
 #define OF_row , VALUE_PUT
 #include "conformance/record/form_values.inc"
 #undef OF_row
@@ -190,9 +228,10 @@ json_t *record_coverage(const struct run *run)
         uint64_t touched_bytes = 0;
         for (int share = 0; share < PLAN_SHARES_MAX; share++) /* at a time, so none is another's */
             touched_bytes += run->devices[device].shares[share].touched_bytes;
-#define OF_coverage , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_coverage
+        put_coverage_device(line, it->label);
+        put_coverage_sms(line, (uint64_t)it->info.limits.multiprocessor_count);
+        put_coverage_memory_bytes(line, it->info.memory_bytes);
+        put_coverage_touched_bytes(line, touched_bytes);
         json_array_append_new(all, line);
     }
     return all;

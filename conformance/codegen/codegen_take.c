@@ -472,6 +472,14 @@ json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *ro
                  path_option(row->subject.path, units),
                  limit_options(options->gpu, "budgets", options->budgets, files), name);
     }
+    put_codegen_function(line, row->function);
+    if (row->other)
+        put_codegen_against(line, json_incref(row->other));
+    if (budget)
+        put_codegen_budget(line, budget);
+    json_t *occupancy = row->is_read ? occupancy_json(codegen, row) : NULL;
+    if (occupancy)
+        put_codegen_occupancy(line, occupancy);
 #define OF_codegen , VALUE_PUT
 #include "conformance/record/form_values.inc"
 #undef OF_codegen

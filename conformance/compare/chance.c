@@ -22,13 +22,12 @@ static const double median_factor = 1.2533;
 /* Repeats of one sitting are more alike than those of two: no smaller change counts. */
 static const double same_least = 0.01, other_least = 0.06;
 
-struct repeats chance_repeats(const json_t *intervals, bool is_time)
+struct repeats chance_repeats(struct intervals intervals, bool is_time)
 {
     static const double least = 1e-18, most = 1e18;
     struct repeats repeats = {.count = 0};
-    const json_t *it;
-    for (size_t index = 0; (it = value_next(intervals, &index)) != NULL;) {
-        double median = field_interval_median(it);
+    for (size_t index = 0; index < intervals.count; index++) {
+        const double median = intervals.each[index].median;
         if (repeats.count < CHANCE_REPEATS_MAX)
             repeats.medians[repeats.count++] = median <= 0 && is_time ? most : fmax(median, least);
     }
@@ -43,14 +42,21 @@ double chance_median(const struct repeats *repeats)
     return copy.count > 0 ? statistics_median(copy.medians, copy.count) : 0;
 }
 
-struct chance_subject chance_subject(const json_t *line)
+struct chance_subject chance_subject(const struct line *line)
 {
-    return (struct chance_subject){.kernel = field_subject_kernel(line),
-                                   .fraction = field_bench_fraction_of_ceiling(line).median,
-                                   .memcpy_bytes = raw_ceiling_memcpy_gbps(line)
-                                                       ? (double)field_shaped_footprint_bytes(line)
-                                                       : 0,
-                                   .is_l2 = strcmp(value_text(raw_shaped_regime(line)), "l2") == 0};
+    const struct line_bench *bench = LINE_AS(bench, line);
+    const struct line_ceiling *copies = LINE_AS(ceiling, line);
+    const struct line_peak *peak = LINE_AS(peak, line);
+    const char *regime = bench    ? bench->shaped.regime
+                         : copies ? copies->regime
+                         : peak   ? peak->regime
+                                  : "";
+    return (struct chance_subject){
+        .kernel = bench ? bench->subject.kernel : "",
+        .fraction = bench ? spread_of(bench->fraction_of_ceiling).median : 0,
+        .memcpy_bytes = copies ? (double)copies->footprint_bytes : 0,
+        .is_l2 = strcmp(regime, "l2") == 0,
+    };
 }
 
 /* The spread that the placement of data adds in any regime. */

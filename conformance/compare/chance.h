@@ -8,8 +8,9 @@
  *     if (it.pace == PACE_SLOWER) ... */
 #pragma once
 
-#include <jansson.h>
 #include <stdbool.h>
+
+#include "conformance/record/lines.h"
 
 enum { CHANCE_REPEATS_MAX = 32 };
 
@@ -19,10 +20,10 @@ struct repeats {
     int count;
 };
 
-/* Reads a record's list of intervals. A median that is not a positive number counts as slower than
+/* The repeats of a FIGURE. A median that is not a positive number counts as slower than
  * any: as nearly no speed (1e-18), or as a nearly endless time. A smaller one counts as 1e-18, so
  * that neither a ratio of two medians nor its bounds overflow. */
-struct repeats chance_repeats(const json_t *intervals, bool is_time);
+struct repeats chance_repeats(struct intervals intervals, bool is_time);
 
 /* Their median; 0 without repeats. */
 double chance_median(const struct repeats *repeats);
@@ -47,7 +48,7 @@ struct chance_subject {
 };
 
 /* The subject of a record's line: a bench, a peak or the driver's copy of a ceiling. */
-struct chance_subject chance_subject(const json_t *line);
+struct chance_subject chance_subject(const struct line *line);
 
 /* The spread of nineteen H200s (spec/measured): 0.2 % in DRAM. The driver's placement of data,
  * which differs from process to process, changes speeds that a cache serves: in the L2 regime add

@@ -69,11 +69,11 @@ struct tally {
     uint64_t due, failures, passed;
 };
 
-static struct tally tally_of(const json_t *row)
+static struct tally tally_of(const struct line_counts *of)
 {
     uint64_t counts[VERDICT_COUNT] = {0};
     struct tally tally = {0, 0, 0};
-    verdict_counts_read(row, counts);
+    line_counts(of, counts);
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
         tally.due += verdict_was_due((enum verdict)verdict) ? counts[verdict] : 0;
         tally.failures += verdict_is_failure((enum verdict)verdict) ? counts[verdict] : 0;
@@ -100,12 +100,13 @@ static const enum difference_kind of_checks[] = {DIFFERENCE_checks_fewer, DIFFER
 
 /* The counts of a line that fails on both sides. A kind of failure that is new is worse, however
  * many there were of others. */
-static void compare_failures(const struct meeting *meeting, const char *place, const json_t *base,
-                             const json_t *next, uint64_t before, uint64_t after)
+static void compare_failures(const struct meeting *meeting, const char *place,
+                             const struct line_counts *base, const struct line_counts *next,
+                             uint64_t before, uint64_t after)
 {
     uint64_t counts[2][VERDICT_COUNT] = {{0}};
-    verdict_counts_read(base, counts[0]);
-    verdict_counts_read(next, counts[1]);
+    line_counts(base, counts[0]);
+    line_counts(next, counts[1]);
     for (enum verdict it = VERDICT_PASS; it < VERDICT_COUNT; it++) {
         char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
         if (!verdict_is_failure(it) || before == 0 || counts[0][it] > 0 || counts[1][it] == 0)
@@ -120,11 +121,11 @@ static void compare_failures(const struct meeting *meeting, const char *place, c
 
 /* Digests are sums over the checks that passed. If fewer checks have a result on one side, PASS or
  * a failure, bits were not compared. */
-static void compare_digests(const struct meeting *meeting, const char *place, const json_t *base,
-                            const json_t *next)
+static void compare_digests(const struct meeting *meeting, const char *place,
+                            const struct line_row *base, const struct line_row *next)
 {
-    const char *left = field_row_xxh3_128(base), *right = field_row_xxh3_128(next);
-    const struct tally before = tally_of(base), after = tally_of(next);
+    const char *left = base->xxh3_128, *right = next->xxh3_128;
+    const struct tally before = tally_of(&base->counts), after = tally_of(&next->counts);
     const uint64_t decided[] = {before.passed + before.failures, after.passed + after.failures};
     if (decided[0] != decided[1] && decided[0] > 0 && decided[1] > 0)
         compared_add(meeting->compared, DIFFERENCE_digest_missing, place,
@@ -148,28 +149,30 @@ void compare_sms(const struct meeting *meeting, const char *place, uint64_t befo
                      NUMBER_COUNT(now, "SM"));
 }
 
-void compare_bits(const struct meeting *meeting, const char *place, const json_t *base,
-                  const json_t *next)
+void compare_bits(const struct meeting *meeting, const char *place, const struct line *left_line,
+                  const struct line *right_line)
 {
+    const struct line_row *base = LINE_AS(row, left_line), *next = LINE_AS(row, right_line);
     enum { SMS_MANY = 32 };
-    enum verdict before = field_row_verdict(base), after = field_row_verdict(next);
-    struct tally left = tally_of(base), right = tally_of(next);
-    const char *layer = field_row_layer(next);
+    enum verdict before = base->verdict, after = next->verdict;
+    struct tally left = tally_of(&base->counts), right = tally_of(&next->counts);
+    const char *layer = next->layer;
     /* The kernel had no case, or the run ended before it had one. */
     if (after == VERDICT_SKIP && left.due > 0 && right.due == 0) {
         compared_add(meeting->compared, DIFFERENCE_subject_missing, place, "", "");
         return;
     }
-    compare_verdicts(meeting, place, before, after, layer[0] ? layer : field_row_reason(next));
+    compare_verdicts(meeting, place, before, after, layer[0] ? layer : next->reason);
     if (!meeting->same_cases)
         return;
     compare_counts(meeting, place, left.due, right.due, of_checks, "check");
     /* Which SMs the blocks of small launches run on is chance; that half of many run none is
      * not. */
-    if (field_row_sms(base) >= SMS_MANY)
-        compare_sms(meeting, place, field_row_sms(base), field_row_sms(next));
+    if (base->sms >= SMS_MANY)
+        compare_sms(meeting, place, base->sms, next->sms);
     if (before == after)
-        compare_failures(meeting, place, base, next, left.failures, right.failures);
+        compare_failures(meeting, place, &base->counts, &next->counts, left.failures,
+                         right.failures);
     compare_digests(meeting, place, base, next);
 }
 
@@ -177,59 +180,62 @@ void compare_bits(const struct meeting *meeting, const char *place, const json_t
  * not take (spec/codegen.md). */
 
 /* "40 registers, 8 bytes of local memory, 0 of shared memory, 1024 of code". */
-static const char *code_words(const json_t *line, char ret[DIFFERENCE_VALUE_BYTES])
+static const char *code_words(const struct line_made *it, char ret[DIFFERENCE_VALUE_BYTES])
 {
     char code[64] = "";
-    if (raw_made_code_bytes(line))
-        snprintf(code, sizeof code, ", %llu of code %.8s",
-                 (unsigned long long)field_made_code_bytes(line), field_made_code_xxh3_128(line));
+    if (it->code_bytes.is_there)
+        snprintf(code, sizeof code, ", %llu of code %.8s", (unsigned long long)it->code_bytes.count,
+                 it->code_xxh3_128);
     snprintf(ret, DIFFERENCE_VALUE_BYTES,
              "%llu registers, %llu bytes of local memory, %llu of shared memory%s",
-             (unsigned long long)field_made_registers(line),
-             (unsigned long long)field_made_local_bytes(line),
-             (unsigned long long)field_made_shared_bytes(line), code);
+             (unsigned long long)it->registers.count, (unsigned long long)it->local_bytes.count,
+             (unsigned long long)it->shared_bytes.count, code);
     return ret;
 }
 
 /* A figure of a function, and the kinds of more and less of it. `times`: the factor, in tenths,
  * from which a change counts, as a budget has room for less. Both must have it. */
+enum code_figure { CODE_LOCAL, CODE_BLOCKS, CODE_BYTES, CODE_FIGURES };
 static const struct {
-    const char *key, *of; /* of the line, or of an object in it */
     enum difference_kind more, less;
     uint64_t times;
     bool must_be; /* 0 is no figure */
-} figures[] = {
-    {FIELD_KEY(made, local_bytes), NULL, DIFFERENCE_code_spills, DIFFERENCE_code_unspilled, 10,
-     false},
-    {FIELD_KEY(occupancy, blocks), FIELD_KEY(codegen, occupancy), DIFFERENCE_code_blocks_more,
-     DIFFERENCE_code_blocks_fewer, 10, true},
-    {FIELD_KEY(made, code_bytes), NULL, DIFFERENCE_code_larger, DIFFERENCE_code_smaller, 15, true},
+} figures[CODE_FIGURES] = {
+    [CODE_LOCAL] = {DIFFERENCE_code_spills, DIFFERENCE_code_unspilled, 10, false},
+    [CODE_BLOCKS] = {DIFFERENCE_code_blocks_more, DIFFERENCE_code_blocks_fewer, 10, true},
+    [CODE_BYTES] = {DIFFERENCE_code_larger, DIFFERENCE_code_smaller, 15, true},
 };
 
-static uint64_t code_figure(const json_t *line, const char *of, const char *key)
+static void read_figures(const struct line_codegen *it, uint64_t ret[CODE_FIGURES])
 {
-    return value_count(json_object_get(of ? json_object_get(line, of) : line, key));
+    ret[CODE_LOCAL] = it->made.local_bytes.count;
+    ret[CODE_BLOCKS] = it->occupancy ? it->occupancy->blocks : 0;
+    ret[CODE_BYTES] = it->made.code_bytes.count;
 }
 
-void compare_code(const struct meeting *meeting, const char *place, const json_t *base,
-                  const json_t *next)
+void compare_code(const struct meeting *meeting, const char *place, const struct line *left_line,
+                  const struct line *right_line)
 {
+    const struct line_codegen *base = LINE_AS(codegen, left_line),
+                              *next = LINE_AS(codegen, right_line);
     char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
+    uint64_t had[CODE_FIGURES], has[CODE_FIGURES];
     bool said = false;
-    if (raw_made_registers(base) == NULL || raw_made_registers(next) == NULL)
+    if (!base->made.registers.is_there || !next->made.registers.is_there)
         return;
     meeting->compared->looked_at[COMPARED_CODE]++;
-    code_words(base, left);
-    code_words(next, right);
-    for (size_t row = 0; row < sizeof figures / sizeof figures[0]; row++) {
-        const uint64_t before = code_figure(base, figures[row].of, figures[row].key),
-                       after = code_figure(next, figures[row].of, figures[row].key);
+    code_words(&base->made, left);
+    code_words(&next->made, right);
+    read_figures(base, had);
+    read_figures(next, has);
+    for (size_t row = 0; row < CODE_FIGURES; row++) {
+        const uint64_t before = had[row], after = has[row];
         const double times = (double)figures[row].times;
         const bool more = 10.0 * (double)after > times * (double)before && after > before;
         const bool less = 10.0 * (double)before > times * (double)after && before > after;
         if ((figures[row].must_be && (before == 0 || after == 0)) || (!more && !less))
             continue;
-        if (figures[row].of) {
+        if (row == CODE_BLOCKS) {
             text_join(left, sizeof left, ", ", "%llu blocks an SM", (unsigned long long)before);
             text_join(right, sizeof right, ", ", "%llu blocks an SM", (unsigned long long)after);
         }
@@ -238,35 +244,33 @@ void compare_code(const struct meeting *meeting, const char *place, const json_t
         said = true;
     }
     if (!said && (strcmp(left, right) != 0 ||
-                  strcmp(field_made_code_xxh3_128(base), field_made_code_xxh3_128(next)) != 0))
+                  strcmp(base->made.code_xxh3_128, next->made.code_xxh3_128) != 0))
         compared_add(meeting->compared, DIFFERENCE_code_changed, place, left, right);
 }
 
 /* Generated programs through one path, and known miscompiles. */
 
 /* Programs whose every word was compared, or that were compiled, where the device runs none. */
-static uint64_t looked_at(const json_t *line)
+static uint64_t looked_at(const struct line_programs *line)
 {
-    return field_programs_runs(line) ? field_programs_compared(line) : field_counts_passed(line);
+    return line->runs ? line->compared : line->counts.passed;
 }
 
-static uint64_t failures_of(const json_t *line)
+static uint64_t failures_of(const struct line_programs *line)
 {
-    return field_counts_fail(line) + field_counts_crash(line) + field_counts_timeout(line);
+    return line->counts.fail + line->counts.crash + line->counts.timeout;
 }
 
 /* Those that one is wrong in and the other is not. */
-static void add_operations(const struct meeting *meeting, const json_t *from, const json_t *other,
-                           const char *path, bool is_new)
+static void add_operations(const struct meeting *meeting, const struct line_operations *from,
+                           const struct line_operations *other, bool is_new)
 {
-    const json_t *name;
-    for (size_t index = 0; (name = value_next(field_operations_wrong(from), &index)) != NULL;) {
+    for (size_t index = 0; index < from->wrong.count; index++) {
         char place[DIFFERENCE_PLACE_BYTES];
-        const char *words = value_text(name);
-        if (value_array_has(field_operations_wrong(other), words) ||
-            value_array_has(field_operations_open(other), words))
+        const char *words = from->wrong.each[index];
+        if (texts_have(other->wrong, words) || texts_have(other->open, words))
             continue;
-        snprintf(place, sizeof place, "operation %.60s through %.31s on %.16s", words, path,
+        snprintf(place, sizeof place, "operation %.60s through %.31s on %.16s", words, from->path,
                  meeting->next_label);
         compared_add(meeting->compared,
                      is_new ? DIFFERENCE_verdict_fails : DIFFERENCE_verdict_passes, place,
@@ -274,48 +278,48 @@ static void add_operations(const struct meeting *meeting, const json_t *from, co
     }
 }
 
-void compare_operations(const struct meeting *meeting, const char *place, const json_t *base,
-                        const json_t *next)
+void compare_operations(const struct meeting *meeting, const char *place,
+                        const struct line *left_line, const struct line *right_line)
 {
-    const uint64_t open[] = {json_array_size(field_operations_open(base)),
-                             json_array_size(field_operations_open(next))};
-    compare_verdicts(meeting, place, field_operations_verdict(base), field_operations_verdict(next),
-                     "");
-    if (field_operations_verdict(base) == field_operations_verdict(next) && open[1] > open[0])
+    const struct line_operations *base = LINE_AS(operations, left_line),
+                                 *next = LINE_AS(operations, right_line);
+    const uint64_t open[] = {base->open.count, next->open.count};
+    compare_verdicts(meeting, place, base->verdict, next->verdict, "");
+    if (base->verdict == next->verdict && open[1] > open[0])
         compared_add(meeting->compared, DIFFERENCE_verdict_undecided, place,
                      NUMBER_COUNT(open[0], "undecided operation"),
                      NUMBER_COUNT(open[1], "undecided operation"));
-    compare_counts(meeting, place, field_operations_programs(base), field_operations_programs(next),
-                   of_programs, "program");
-    add_operations(meeting, next, base, field_operations_path(next), true);
-    add_operations(meeting, base, next, field_operations_path(next), false);
+    compare_counts(meeting, place, base->programs, next->programs, of_programs, "program");
+    add_operations(meeting, next, base, true);
+    add_operations(meeting, base, next, false);
 }
 
-void compare_programs(const struct meeting *meeting, const char *place, const json_t *base,
-                      const json_t *next)
+void compare_programs(const struct meeting *meeting, const char *place,
+                      const struct line *left_line, const struct line *right_line)
 {
-    const enum verdict before = field_programs_verdict(base), after = field_programs_verdict(next);
+    const struct line_programs *base = LINE_AS(programs, left_line),
+                               *next = LINE_AS(programs, right_line);
+    const enum verdict before = base->verdict, after = next->verdict;
     static const char others[] = "seed or version of the generator differ";
     struct compared *compared = meeting->compared;
     const bool same = json_equal(raw_header_seed(compared->base->header),
                                  raw_header_seed(compared->next->header)) &&
-                      field_programs_generator(base) == field_programs_generator(next);
+                      base->generator == next->generator;
     const uint64_t seen[] = {looked_at(base), looked_at(next)},
                    failures[] = {failures_of(base), failures_of(next)};
     /* Programs that were not compared in BASE may have failed there, too. */
     const uint64_t unseen = seen[1] > seen[0] ? seen[1] - seen[0] : 0;
     compared->looked_at[COMPARED_PROGRAMS] += seen[1];
-    if (field_programs_runs(base) && !field_programs_runs(next))
+    if (base->runs && !next->runs)
         compared_add(compared, DIFFERENCE_verdict_skipped, place, "run", "compiled and not run");
     if (!same) {
         if (!compared_has(compared, DIFFERENCE_programs_other, others))
             compared_add(compared, DIFFERENCE_programs_other, others, "", "");
     } else if (before == after && (seen[0] == seen[1] || failures[1] > failures[0] + unseen)) {
-        compare_failures(meeting, place, base, next, failures[0], failures[1]);
+        compare_failures(meeting, place, &base->counts, &next->counts, failures[0], failures[1]);
     }
-    if (same && field_programs_planned(base) == field_programs_planned(next))
-        compare_counts(meeting, place, field_programs_known(base), field_programs_known(next),
-                       of_known, "program");
+    if (same && base->planned == next->planned)
+        compare_counts(meeting, place, base->known, next->known, of_known, "program");
     /* A deep run has as many as its time allowed: there a tenth less is chance. */
     const bool is_deep = loaded_is_deep(compared->base) && loaded_is_deep(compared->next);
     if (!is_deep || seen[1] < seen[0] - seen[0] / 10)
@@ -323,17 +327,18 @@ void compare_programs(const struct meeting *meeting, const char *place, const js
 }
 
 /* Without a result of the check nobody knows whether the miscompile is there. */
-void compare_known(const struct meeting *meeting, const char *place, const json_t *base,
-                   const json_t *next)
+void compare_known(const struct meeting *meeting, const char *place, const struct line *left_line,
+                   const struct line *right_line)
 {
-    const bool was = field_known_present(base), is = field_known_present(next);
-    enum verdict before = field_known_verdict(base), after = field_known_verdict(next);
+    const struct line_known *base = LINE_AS(known, left_line), *next = LINE_AS(known, right_line);
+    const bool was = base->present, is = next->present;
+    enum verdict before = base->verdict, after = next->verdict;
     /* A skipped check is undecided: only the user of the run asks for it. */
     before = before == VERDICT_SKIP ? VERDICT_INCONCLUSIVE : before;
     after = after == VERDICT_SKIP ? VERDICT_INCONCLUSIVE : after;
     const bool is_decided = is || after == VERDICT_PASS;
     const bool was_decided = was || before == VERDICT_PASS;
-    compare_verdicts(meeting, place, before, after, field_known_note(next));
+    compare_verdicts(meeting, place, before, after, next->note);
     if (!is_decided || !was_decided || was == is)
         return;
     compared_add(meeting->compared, is ? DIFFERENCE_known_came : DIFFERENCE_known_gone, place,
@@ -354,14 +359,13 @@ static void add(const struct meeting *meeting, enum difference_kind kind, const 
 
 /* Measured as it should be: nobody else used the GPU, and nothing held it down. That a floor did
  * not decide says nothing of that. */
-static bool is_sound(const json_t *line)
+static bool is_sound(const struct line_result *it)
 {
     static const char *const clauses[] = {"bandwidth.sensors.", "bandwidth.samples."};
-    bool sound = field_sensors_other_processes(field_result_sensors(line)) == 0 &&
-                 field_result_slowed(line) == 0;
+    bool sound = it->sensors->other_processes == 0 && it->slowed == 0;
     for (size_t index = 0; index < sizeof clauses / sizeof clauses[0]; index++)
-        if (field_result_verdict(line) == VERDICT_INCONCLUSIVE &&
-            strncmp(field_result_clause(line), clauses[index], strlen(clauses[index])) == 0)
+        if (it->verdict == VERDICT_INCONCLUSIVE &&
+            strncmp(it->clause, clauses[index], strlen(clauses[index])) == 0)
             sound = false;
     return sound;
 }
@@ -444,8 +448,8 @@ static enum figure_sort sort_of(const struct chance_subject *subject)
 }
 
 /* One list of intervals of GB/s against another. */
-static void compare_gbps(const struct meeting *meeting, const char *place, const json_t *base,
-                         const json_t *next, const struct basis *basis)
+static void compare_gbps(const struct meeting *meeting, const char *place, struct intervals base,
+                         struct intervals next, const struct basis *basis)
 {
     const struct repeats left = chance_repeats(base, false), right = chance_repeats(next, false);
     if (!device_kind_of(meeting->next_label)->is_timed)
@@ -470,68 +474,75 @@ static void compare_gbps(const struct meeting *meeting, const char *place, const
           chance_compare(&left, &right, other).limit);
 }
 
-void compare_bench(const struct meeting *meeting, const char *place, const json_t *base,
-                   const json_t *next)
+void compare_bench(const struct meeting *meeting, const char *place, const struct line *base,
+                   const struct line *next)
 {
+    const struct line_result *before = LINE_PART(result, base), *after = LINE_PART(result, next);
+    const struct line_bench *bench = LINE_AS(bench, next);
+    const struct line_limit *floor = bench ? bench->floor : LINE_AS(peak, next)->floor;
+    struct line_figure left[LINE_FIGURES_MAX], right[LINE_FIGURES_MAX];
     const struct basis basis = {.subject = chance_subject(base),
-                                .is_base_sound = is_sound(base),
-                                .is_next_sound = is_sound(next),
-                                .is_floored = field_limit_measured(field_bench_floor(next)) &&
-                                              field_result_verdict(next) == VERDICT_PASS,
-                                .is_open = field_result_verdict(next) == VERDICT_INCONCLUSIVE &&
-                                           field_result_clause(next)[0] == 0,
-                                .settled_of = field_result_settled_of(next)};
-    compare_gbps(meeting, place, raw_bench_gbps(base), raw_bench_gbps(next), &basis);
+                                .is_base_sound = is_sound(before),
+                                .is_next_sound = is_sound(after),
+                                .is_floored = floor->measured && after->verdict == VERDICT_PASS,
+                                .is_open =
+                                    after->verdict == VERDICT_INCONCLUSIVE && after->clause[0] == 0,
+                                .settled_of = after->settled_of};
+    line_figures(base, left);
+    line_figures(next, right);
+    compare_gbps(meeting, place, left[0].repeats, right[0].repeats, &basis);
 }
 
 /* The copies' line has no sensors: another process disturbed them if it disturbed one of the
  * kernels that are compared with them. */
-static bool is_copy_sound(const struct loaded_record *record, const json_t *copy)
+static bool is_copy_sound(const struct loaded_record *record, const struct line_ceiling *copy)
 {
     const struct loaded_lines *lines = &record->kinds[RECORD_bench];
-    bool sound = field_ceiling_memcpy_verdict(copy) != VERDICT_INCONCLUSIVE;
+    bool sound = copy->memcpy_verdict != VERDICT_INCONCLUSIVE;
     for (size_t index = 0; sound && index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
-        sound = field_sensors_other_processes(field_result_sensors(line)) == 0 ||
-                strcmp(field_subject_device(line), field_subject_device(copy)) != 0 ||
-                strcmp(field_shaped_regime(line), field_shaped_regime(copy)) != 0 ||
-                field_shaped_footprint_bytes(line) != field_shaped_footprint_bytes(copy);
+        const struct line_bench *line = LINE_AS(bench, lines->each[index]);
+        sound = line->result.sensors->other_processes == 0 ||
+                strcmp(line->subject.device, copy->device) != 0 ||
+                strcmp(line->shaped.regime, copy->regime) != 0 ||
+                line->shaped.footprint_bytes != copy->footprint_bytes;
     }
     return sound;
 }
 
 /* The driver's own copy of as many bytes. */
-void compare_memcpy(const struct meeting *meeting, const char *place, const json_t *base,
-                    const json_t *next)
+void compare_memcpy(const struct meeting *meeting, const char *place, const struct line *left_line,
+                    const struct line *right_line)
 {
-    struct basis basis = {.subject = chance_subject(base),
+    const struct line_ceiling *base = LINE_AS(ceiling, left_line),
+                              *next = LINE_AS(ceiling, right_line);
+    struct basis basis = {.subject = chance_subject(left_line),
                           .is_base_sound = is_copy_sound(meeting->compared->base, base),
                           .is_next_sound = is_copy_sound(meeting->compared->next, next),
                           .is_floored = true, /* as the best copy is */
-                          .settled_of = field_ceiling_settled_of(next)};
+                          .settled_of = next->settled_of};
     char copy[DIFFERENCE_PLACE_BYTES];
     snprintf(copy, sizeof copy, "copy kernel, %.200s", place + strlen(meeting->what));
-    compare_verdicts(meeting, copy, field_ceiling_copy_verdict(base),
-                     field_ceiling_copy_verdict(next), field_ceiling_note(next));
-    compare_gbps(meeting, place, raw_ceiling_memcpy_gbps(base), raw_ceiling_memcpy_gbps(next),
-                 &basis);
+    compare_verdicts(meeting, place, base->memcpy_verdict, next->memcpy_verdict, next->note);
+    compare_verdicts(meeting, copy, base->copy_verdict, next->copy_verdict, next->note);
+    compare_gbps(meeting, place, base->memcpy_gbps, next->memcpy_gbps, &basis);
 }
 
-void compare_call(const struct meeting *meeting, const char *place, const json_t *base,
-                  const json_t *next)
+void compare_call(const struct meeting *meeting, const char *place, const struct line *left_line,
+                  const struct line *right_line)
 {
-    const struct repeats left = chance_repeats(raw_latency_us(base), true),
-                         right = chance_repeats(raw_latency_us(next), true);
+    const struct line_latency *base = LINE_AS(latency, left_line),
+                              *next = LINE_AS(latency, right_line);
+    const struct repeats left = chance_repeats(base->us, true),
+                         right = chance_repeats(next->us, true);
     if (left.count == 0 || right.count == 0)
         return;
     /* The time of a call belongs to its host; another one is named once for a device. */
-    const bool same_host =
-        !meeting->other && strcmp(field_latency_cpu(base), field_latency_cpu(next)) == 0 &&
-        strcmp(field_latency_hypervisor(base), field_latency_hypervisor(next)) == 0;
+    const bool same_host = !meeting->other && strcmp(base->cpu, next->cpu) == 0 &&
+                           strcmp(base->hypervisor, next->hypervisor) == 0;
     if (!same_host) {
         if (!compared_has(meeting->compared, DIFFERENCE_calls_apart, meeting->next_label))
-            compared_add(meeting->compared, DIFFERENCE_calls_apart, meeting->next_label,
-                         field_latency_cpu(base), field_latency_cpu(next));
+            compared_add(meeting->compared, DIFFERENCE_calls_apart, meeting->next_label, base->cpu,
+                         next->cpu);
         return;
     }
     static const struct pace_kinds kinds = {.slower = DIFFERENCE_call_slower,
@@ -541,6 +552,6 @@ void compare_call(const struct meeting *meeting, const char *place, const json_t
                                             .unchanged = DIFFERENCE_KIND_COUNT,
                                             .behind = DIFFERENCE_KIND_COUNT};
     meeting->compared->looked_at[COMPARED_CALLS]++;
-    judge(meeting, place, FIGURE_OF_CALL, &left, &right, chance_of_call(),
-          field_result_settled_of(next), &kinds, 0);
+    judge(meeting, place, FIGURE_OF_CALL, &left, &right, chance_of_call(), next->result.settled_of,
+          &kinds, 0);
 }

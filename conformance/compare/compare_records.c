@@ -37,8 +37,8 @@ static uint64_t finished(const struct loaded_record *record)
     const struct loaded_lines *rows = &record->kinds[RECORD_programs];
     uint64_t programs = UINT64_MAX;
     for (size_t index = 0; index < rows->count; index++) {
-        const uint64_t due = field_programs_planned(rows->lines[index]);
-        const uint64_t open = field_counts_inconclusive(rows->lines[index]);
+        const struct line_programs *row = LINE_AS(programs, rows->each[index]);
+        const uint64_t due = row->planned, open = row->counts.inconclusive;
         const uint64_t here = open < due ? due - open : 0;
         programs = here < programs ? here : programs;
     }
@@ -321,15 +321,15 @@ static void compare_objects(struct compared *compared, const struct form *form, 
 }
 
 /* The least clock under load of all that was timed on a device; 0 if nobody says. */
-static uint64_t least_clock(const struct loaded_record *record, const char *label, const char *key)
+static uint64_t least_clock(const struct loaded_record *record, const char *label, bool is_memory)
 {
     const struct loaded_lines *lines = &record->kinds[RECORD_bench];
     uint64_t least = 0;
     for (size_t index = 0; index < lines->count; index++) {
-        const json_t *during = raw_sensors_during(field_result_sensors(lines->lines[index]));
-        uint64_t mhz = value_count(json_object_get(during, key));
-        if (strcmp(field_subject_device(lines->lines[index]), label) == 0 && mhz > 0 &&
-            (least == 0 || mhz < least))
+        const struct line_bench *line = LINE_AS(bench, lines->each[index]);
+        const struct line_reading *during = line->result.sensors->during;
+        const uint64_t mhz = is_memory ? during->memory_mhz : during->sm_mhz;
+        if (strcmp(line->subject.device, label) == 0 && mhz > 0 && (least == 0 || mhz < least))
             least = mhz;
     }
     return least;
@@ -341,15 +341,17 @@ static uint64_t least_clock(const struct loaded_record *record, const char *labe
 static void compare_clocks(const struct meeting *meeting)
 {
     static const struct {
-        const char *key, *what;
+        bool is_memory;
+        const char *what;
         enum difference_kind lower;
-    } clocks[] = {
-        {FIELD_KEY(reading, sm_mhz), "SM clock under load", DIFFERENCE_environment},
-        {FIELD_KEY(reading, memory_mhz), "memory clock under load", DIFFERENCE_device_less}};
+    } clocks[] = {{false, "SM clock under load", DIFFERENCE_environment},
+                  {true, "memory clock under load", DIFFERENCE_device_less}};
     const struct compared *compared = meeting->compared;
     for (size_t index = 0; index < COUNT(clocks); index++) {
-        const uint64_t base = least_clock(compared->base, meeting->base_label, clocks[index].key);
-        const uint64_t next = least_clock(compared->next, meeting->next_label, clocks[index].key);
+        const uint64_t base =
+            least_clock(compared->base, meeting->base_label, clocks[index].is_memory);
+        const uint64_t next =
+            least_clock(compared->next, meeting->next_label, clocks[index].is_memory);
         const bool is_lower = (double)next < CLOCK_NEAR * (double)base,
                    is_higher = (double)base < CLOCK_NEAR * (double)next;
         char place[DIFFERENCE_PLACE_BYTES], where[64], left[32], right[32] = "";
@@ -400,10 +402,10 @@ void compare_headers(struct compared *compared)
     }
 }
 
-void compare_coverage(const struct meeting *meeting, const char *place, const json_t *base,
-                      const json_t *next)
+void compare_coverage(const struct meeting *meeting, const char *place, const struct line *base,
+                      const struct line *next)
 {
-    compare_sms(meeting, place, field_coverage_sms(base), field_coverage_sms(next));
+    compare_sms(meeting, place, LINE_AS(coverage, base)->sms, LINE_AS(coverage, next)->sms);
 }
 
 void compare_devices(const struct meeting *meeting)
@@ -412,10 +414,10 @@ void compare_devices(const struct meeting *meeting)
     const json_t *base = loaded_device(compared->base, meeting->base_label);
     const json_t *next = loaded_device(compared->next, meeting->next_label);
     char where[64];
-    static const struct measure_row device = {
-        .figures = {{{FIELD_KEY(device, multiprocessors)}, true},
-                    {{FIELD_KEY(device, memory_bytes)}, true}}};
-    entries_figures(meeting, &device, meeting->next_label, base, next);
+    const struct line *before = loaded_device_line(compared->base, meeting->base_label),
+                      *after = loaded_device_line(compared->next, meeting->next_label);
+    if (before && after)
+        entries_figures(meeting, meeting->next_label, before, after);
     compare_sms(meeting, meeting->next_label, field_device_multiprocessors(base),
                 field_device_multiprocessors(next));
     compare_clocks(meeting);

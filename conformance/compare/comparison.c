@@ -14,116 +14,49 @@
 #include "conformance/compare/entries.h"
 #include "conformance/model/device_info.h"
 
-static const json_t *coverage_of(const struct loaded_record *record)
-{
-    return field_summary_coverage(record->summary);
-}
-
-/* Of a line of a bench. */
-#define OF_CASE                                                                                    \
-    .identity = {FIELD_KEY(shaped, footprint_bytes), FIELD_KEY(shaped, case),                      \
-                 FIELD_KEY(bench, buffers)}
-#define TIMED                                                                                      \
-    .verdict = FIELD_KEY(result, verdict), .note = FIELD_KEY(result, note), .is_timed = true
-
 /* The speeds of kernels precede those of whole regimes. */
 static const struct measure_row measure_rows[] = {
     {.noun = "bits",
-     .kind = LOADED_KIND_COUNT,
-     .list = loaded_rows,
-     .verdict = FIELD_KEY(row, verdict),
-     .figures = {{{FIELD_KEY(row, xxh3_128)}, false}, {{FIELD_KEY(row, sms)}, true}},
+     .kind = RECORD_row,
+     .is_of_end = true,
+     .has_own_verdict = true,
      .compare = compare_bits},
     {.noun = "coverage",
      .what = "coverage",
-     .kind = LOADED_KIND_COUNT,
-     .list = coverage_of,
-     .figures = {{{FIELD_KEY(coverage, sms)}, true},
-                 {{FIELD_KEY(coverage, memory_bytes)}, true},
-                 {{FIELD_KEY(coverage, touched_bytes)}, true}},
+     .kind = RECORD_coverage,
+     .is_of_end = true,
      .compare = compare_coverage},
-    {.noun = "speeds",
-     .kind = RECORD_bench,
-     .keys = {FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime), FIELD_KEY(bench, element_bytes)},
-     TIMED,
-     OF_CASE,
-     .figures = {{{FIELD_KEY(bench, gbps)}, false}},
-     .compare = compare_bench},
+    {.noun = "speeds", .kind = RECORD_bench, .is_timed = true, .compare = compare_bench},
     {.noun = "speeds of the best copy",
      .what = "best copy, ",
-     .absent = "dram",
      .kind = RECORD_peak,
-     .keys = {FIELD_KEY(peak, regime)},
-     TIMED,
+     .is_timed = true,
      .is_of_regime = true,
-     .figures = {{{FIELD_KEY(peak, gbps)}, false}},
      .compare = compare_bench},
     {.noun = "speeds of memcpy",
      .what = "memcpy, ",
      .kind = RECORD_ceiling,
-     .keys = {FIELD_KEY(shaped, regime), FIELD_KEY(shaped, footprint_bytes)},
-     .verdict = FIELD_KEY(ceiling, memcpy_verdict),
-     .note = FIELD_KEY(ceiling, note),
      .is_timed = true,
-     .figures = {{{FIELD_KEY(ceiling, memcpy_gbps)}, false}},
+     .has_own_verdict = true,
      .compare = compare_memcpy},
-    {.noun = "points of figures",
-     .kind = RECORD_sweep,
-     .keys = {FIELD_KEY(sweep, figure), FIELD_KEY(sweep, at), FIELD_KEY(shaped, shape),
-              FIELD_KEY(shaped, regime), FIELD_KEY(sweep, element_bytes)},
-     TIMED,
-     OF_CASE,
-     .figures = {{{FIELD_KEY(sweep, gbps)}, false}}},
-    {.noun = "relations",
-     .kind = RECORD_relation,
-     .keys = {FIELD_KEY(relation, clause)},
-     TIMED,
-     .is_of_regime = true,
-     .figures = {{{FIELD_KEY(relation, ratio)}, false}}},
+    {.noun = "points of figures", .kind = RECORD_sweep, .is_timed = true},
+    {.noun = "relations", .kind = RECORD_relation, .is_timed = true, .is_of_regime = true},
     {.noun = "times of host calls",
      .kind = RECORD_latency,
-     .keys = {FIELD_KEY(latency, call)},
-     TIMED,
-     .figures = {{{FIELD_KEY(latency, us)}, false}},
+     .is_timed = true,
      .compare = compare_call},
-    {.noun = "programs",
-     .what = "programs",
-     .kind = RECORD_programs,
-     .verdict = FIELD_KEY(programs, verdict),
-     .note = FIELD_KEY(programs, note),
-     .figures = {{{FIELD_KEY(programs, planned)}, true},
-                 {{FIELD_KEY(programs, compared)}, false},
-                 {{FIELD_KEY(counts, passed)}, false},
-                 {{FIELD_KEY(programs, runs)}, false},
-                 {{FIELD_KEY(programs, generator)}, true}},
-     .compare = compare_programs},
+    {.noun = "programs", .what = "programs", .kind = RECORD_programs, .compare = compare_programs},
     {.noun = "operations",
      .what = "operations",
      .kind = RECORD_operations,
-     .verdict = FIELD_KEY(operations, verdict),
-     .figures = {{{FIELD_KEY(operations, planned)}, true},
-                 {{FIELD_KEY(operations, right)}, false},
-                 {{FIELD_KEY(operations, programs)}, true}},
+     .has_own_verdict = true,
      .compare = compare_operations},
     {.noun = "known miscompiles",
      .what = "known miscompile ",
      .kind = RECORD_known,
-     .keys = {FIELD_KEY(known, id)},
-     .verdict = FIELD_KEY(known, verdict),
-     .figures = {{{FIELD_KEY(known, present)}, false}},
+     .has_own_verdict = true,
      .compare = compare_known},
-    {.noun = "machine code",
-     .kind = RECORD_codegen,
-     .keys = {FIELD_KEY(codegen, function)},
-     .verdict = FIELD_KEY(codegen, verdict),
-     .note = FIELD_KEY(codegen, note),
-     .figures = {{{FIELD_KEY(made, registers)}, true},
-                 {{FIELD_KEY(made, local_bytes)}, false},
-                 {{FIELD_KEY(made, shared_bytes)}, false},
-                 {{FIELD_KEY(made, code_bytes)}, true},
-                 {{FIELD_KEY(made, code_xxh3_128)}, false},
-                 {{FIELD_KEY(codegen, occupancy), FIELD_KEY(occupancy, blocks)}, true}},
-     .compare = compare_code},
+    {.noun = "machine code", .kind = RECORD_codegen, .compare = compare_code},
 };
 enum { MEASURE_ROWS = sizeof measure_rows / sizeof measure_rows[0] };
 
@@ -320,7 +253,7 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
         compared->regimes_apart = 0;
         compare_cases(&meeting);
         for (size_t row = 0; row < MEASURE_ROWS; row++)
-            if (whole || measure_rows[row].list == NULL)
+            if (whole || !measure_rows[row].is_of_end)
                 compare_measure(&meeting, &measure_rows[row]);
         compare_devices(&meeting);
     }

@@ -529,18 +529,16 @@ void comparison_against(FILE *file, const char *path, const struct loaded_lines 
     struct compared compared = {.base = &base, .next = &next};
     struct comparison_set set = {.base = &base, .each = &compared, .count = 1};
     for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
-        const json_t *other = field_codegen_against(line);
-        const struct meeting meeting = {.compared = &compared,
-                                        .next_label = field_subject_device(line)};
-        struct entry entry = {.kernel = field_subject_kernel(line),
-                              .path = field_subject_path(line)};
+        const struct line_codegen *line = LINE_AS(codegen, lines->each[index]);
+        const struct meeting meeting = {.compared = &compared, .next_label = line->subject.device};
+        struct entry entry = {.view = line_view(&line->line)};
         char place[DIFFERENCE_PLACE_BYTES];
-        snprintf(entry.key, sizeof entry.key, "%s", field_codegen_function(line));
+        snprintf(entry.key, sizeof entry.key, "%s", line->function);
         entries_place(&meeting, &entry, place);
-        if (json_is_object(other))
-            compare_code(&meeting, place, other, line);
-        else if (raw_made_registers(line))
+        if (line->against) {
+            const struct line_codegen other = {.line = line->line, .made = *line->against};
+            compare_code(&meeting, place, &other.line, &line->line);
+        } else if (line->made.registers.is_there)
             compared_add(&compared, DIFFERENCE_subject_new, place, "", "");
     }
     compared_judge(&compared);

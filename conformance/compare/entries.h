@@ -23,41 +23,28 @@ struct meeting {
 };
 
 /* Compares two lines with the same key. */
-typedef void line_comparer(const struct meeting *meeting, const char *place, const json_t *base,
-                           const json_t *next);
+typedef void line_comparer(const struct meeting *meeting, const char *place,
+                           const struct line *base, const struct line *next);
 
-/* A figure that a line has: its key, or the key of an object and its key there. */
-struct entry_figure {
-    const char *keys[2];
-    bool is_positive; /* 0 is no figure */
-};
-
-/* A measure: a row of a table (comparison.c). `figures` only names what both lines must have: a
- * figure that one side lacks is inconclusive, so list none that older records lack. `compare`
- * compares the values. */
+/* What is known of a kind of line besides its fields (record_fields.def): a row of a table
+ * (comparison.c). */
 struct measure_row {
-    const char *noun;   /* "digests", in the plural */
-    const char *what;   /* before the keys of a line that has no kernel: "best copy, "; or NULL */
-    const char *absent; /* the first key if a line of an earlier version lacks it, or NULL */
-    int kind;           /* of the loaded lines; LOADED_KIND_COUNT: what `list` gives */
-    const json_t *(*list)(const struct loaded_record *record);
-    const char *keys[6]; /* besides kernel and path, what distinguishes two lines; NULL ends them */
-    const char *verdict; /* the key of its verdict, which may explain a missing figure; or NULL */
-    const char *note;    /* that of why it is no PASS: then both verdicts are compared; or NULL */
-    bool is_timed;       /* its figures count only on timed devices */
-    /* What else a line measured: with another value it is another measurement; NULL ends them. */
-    const char *identity[4];
-    bool is_of_regime; /* a line is of all shapes of its regime, and has their identities */
-    struct entry_figure figures[8]; /* one without a key ends them */
+    const char *noun; /* "digests", in the plural */
+    const char *what; /* before the keys of a line that has no kernel: "best copy, "; or NULL */
+    enum record_kind kind;
+    bool is_of_end;       /* its lines come when a run ends: only whole runs are compared */
+    bool has_own_verdict; /* of its own comparer: its verdicts are not compared here */
+    bool is_timed;        /* its figures count only on timed devices */
+    bool is_of_regime;    /* a line is of all shapes of its regime, and has their identities */
     /* Compares two lines of the same key, besides their verdicts; or NULL. `place` names them. */
     line_comparer *compare;
 };
 
 struct entry {
-    const char *kernel, *path; /* "" if the measure has none */
+    struct line_view view; /* kernel and path: "" if the measure has none */
     char key[ENTRY_KEY_BYTES];
     size_t index; /* its position among the lines: equal ones stay in their order */
-    const json_t *line;
+    const struct line *line;
 };
 
 struct entries {
@@ -82,8 +69,8 @@ void entries_compare(const struct meeting *meeting, const struct measure_row *me
 
 /* Names each figure that only one of two lines has. A line whose verdict differs from the other's,
  * and means that there is no result, may lack them. */
-void entries_figures(const struct meeting *meeting, const struct measure_row *measure,
-                     const char *place, const json_t *base, const json_t *next);
+void entries_figures(const struct meeting *meeting, const char *place, const struct line *base,
+                     const struct line *next);
 
 /* Names failures in NEW for a measure or a device that BASE lacks. */
 void entries_alone(const struct meeting *meeting, const struct entries *next);

@@ -7,68 +7,52 @@
 
 #include "conformance/compare/chance.h"
 #include "conformance/report/assessment.h"
+#include "conformance/report/failure.h"
 
 /* Speeds of a baseline. */
 
-/* A kind of line that is settled: the fields that tell two of a device apart, in which the baseline
- * passed, and its repeats. */
-static const struct known_sort {
-    int kind;
-    const char *keys[4], *verdicts[2], *intervals;
-} sorts[] = {
-    {RECORD_bench,
-     {FIELD_KEY(subject, kernel), FIELD_KEY(subject, path), FIELD_KEY(shaped, regime),
-      FIELD_KEY(shaped, case)},
-     {FIELD_KEY(result, verdict)},
-     FIELD_KEY(bench, gbps)},
-    {RECORD_ceiling,
-     {FIELD_KEY(shaped, regime), FIELD_KEY(shaped, case)},
-     {FIELD_KEY(ceiling, memcpy_verdict), FIELD_KEY(ceiling, copy_verdict)},
-     FIELD_KEY(ceiling, memcpy_gbps)},
-    {RECORD_peak, {FIELD_KEY(peak, regime)}, {FIELD_KEY(result, verdict)}, FIELD_KEY(peak, gbps)},
-    {RECORD_latency,
-     {FIELD_KEY(latency, call), FIELD_KEY(latency, cpu), FIELD_KEY(latency, hypervisor)},
-     {FIELD_KEY(result, verdict)},
-     FIELD_KEY(latency, us)},
-};
+/* The time of a call belongs to its host. */
+static bool is_of_host(const struct line *left, const struct line *right)
+{
+    const struct line_latency *a = LINE_AS(latency, left), *b = LINE_AS(latency, right);
+    return !a || !b || (strcmp(a->cpu, b->cpu) == 0 && strcmp(a->hypervisor, b->hypervisor) == 0);
+}
 
 /* The record's first line of the same on the same GPU, if it passed there; or NULL. */
-static const json_t *find_line(const struct loaded_record *record, const struct known_sort *sort,
-                               const char *uuid, const json_t *like)
+static const struct line *find_line(const struct loaded_record *record, const char *uuid,
+                                    const struct line *like)
 {
-    const struct loaded_lines *lines = &record->kinds[sort->kind];
+    const struct loaded_lines *lines = &record->kinds[like->kind];
     for (size_t index = 0; uuid[0] && index < lines->held; index++) {
-        const json_t *line = lines->lines[index];
-        const json_t *device = loaded_device(record, field_subject_device(line));
-        bool is_same = strcmp(field_device_uuid(device), uuid) == 0;
-        for (size_t key = 0; key < 4 && sort->keys[key]; key++)
-            is_same = is_same && json_equal(json_object_get(line, sort->keys[key]),
-                                            json_object_get(like, sort->keys[key]));
-        bool passed = true;
-        for (size_t key = 0; key < 2 && sort->verdicts[key]; key++)
-            passed =
-                passed && value_verdict(json_object_get(line, sort->verdicts[key])) == VERDICT_PASS;
-        if (is_same)
-            return passed ? line : NULL;
+        const struct line *line = lines->each[index];
+        const struct line_view view = line_view(line);
+        const json_t *device = loaded_device(record, view.device);
+        if (strcmp(field_device_uuid(device), uuid) == 0 && line_is_like(line, like, true) &&
+            is_of_host(line, like))
+            return view.verdict == VERDICT_PASS ? line : NULL;
     }
     return NULL;
 }
 
-static bool is_settled(const void *context, const struct bench *bench, const json_t *written)
+static struct repeats repeats_of(const struct line *line, bool *ret_is_time)
+{
+    struct line_figure figures[LINE_FIGURES_MAX];
+    const size_t count = line_figures(line, figures);
+    *ret_is_time = count > 0 && figures[0].field->better == BETTER_LOWER;
+    return chance_repeats(count > 0 ? figures[0].repeats : (struct intervals){.count = 0},
+                          *ret_is_time);
+}
+
+static bool is_settled(const void *context, const struct bench *bench, const struct line *own)
 {
     const struct loaded *baseline = context;
-    const struct known_sort *sort = sorts;
-    const json_t *own;
-    if (written == NULL) /* for want of memory */
-        return false;
-    while ((own = json_object_get(written, record_line_form.kinds[sort->kind]->fields->name)) ==
-           NULL)
-        sort++;
-    const bool is_time = sort->kind == RECORD_latency;
-    const struct repeats next = chance_repeats(json_object_get(own, sort->intervals), is_time);
+    bool is_time;
+    const struct repeats next = repeats_of(own, &is_time);
     for (size_t record = 0; record < baseline->count; record++) {
-        const json_t *line = find_line(&baseline->records[record], sort, bench->info->uuid, own);
-        const struct repeats base = chance_repeats(json_object_get(line, sort->intervals), is_time);
+        const struct line *line = find_line(&baseline->records[record], bench->info->uuid, own);
+        if (line == NULL)
+            continue;
+        const struct repeats base = repeats_of(line, &is_time);
         const struct chance_subject subject = chance_subject(line);
         if (base.count > 0)
             return chance_is_settled(&base, &next,
@@ -85,54 +69,33 @@ struct bench_known gate_known(const struct loaded *baseline)
 
 /* Failures of generated programs. */
 
-/* Two failures are the same if these fields and the GPU's model are equal. */
-static const struct failure_sort {
-    int kind;
-    const char *keys[7];
-} failures[] = {
-    {RECORD_program,
-     {FIELD_KEY(program, path), FIELD_KEY(program, program), FIELD_KEY(program, verdict),
-      FIELD_KEY(program, wrong_bits), FIELD_KEY(program, recurs)}},
-    {RECORD_known,
-     {FIELD_KEY(known, path), FIELD_KEY(known, id), FIELD_KEY(known, program),
-      FIELD_KEY(known, verdict), FIELD_KEY(known, failure), FIELD_KEY(known, wrong_bits)}},
-};
-enum { FAILURE_SORTS = sizeof failures / sizeof failures[0] };
-
-/* A program that fails as a known miscompile does is no failure. */
-static bool is_failure(int kind, const json_t *line)
+static const char *model_of(const struct loaded_record *record, const struct line *line)
 {
-    return kind == RECORD_program ? field_program_known(line)[0] == 0 &&
-                                        verdict_is_failure(field_program_verdict(line))
-                                  : verdict_is_failure(field_known_verdict(line));
+    return field_device_name(loaded_device(record, line_view(line).device));
 }
 
-static const char *model_of(const struct loaded_record *record, const json_t *line)
+/* Two failures are the same if what failed, how, and the GPU's model are equal. */
+static bool is_same_failure(const struct line *left, const struct line *right)
 {
-    return field_device_name(loaded_device(record, field_subject_device(line)));
+    const struct line_program *a = LINE_AS(program, left), *b = LINE_AS(program, right);
+    const struct line_known *c = LINE_AS(known, left), *d = LINE_AS(known, right);
+    if (a && b)
+        return strcmp(a->path, b->path) == 0 && strcmp(a->program, b->program) == 0 &&
+               a->verdict == b->verdict && a->wrong_bits == b->wrong_bits && a->recurs == b->recurs;
+    return c && d && strcmp(c->path, d->path) == 0 && strcmp(c->id, d->id) == 0 &&
+           strcmp(c->program, d->program) == 0 && c->verdict == d->verdict &&
+           c->failure.is_there == d->failure.is_there && c->failure.verdict == d->failure.verdict &&
+           c->wrong_bits == d->wrong_bits;
 }
 
-static bool is_same_failure(const struct failure_sort *sort, const json_t *left,
-                            const json_t *right)
-{
-    bool is_same = true;
-    for (size_t key = 0; is_same && sort->keys[key]; key++) {
-        const json_t *a = json_object_get(left, sort->keys[key]),
-                     *b = json_object_get(right, sort->keys[key]);
-        is_same = a == b || json_equal(a, b); /* or neither has the field */
-    }
-    return is_same;
-}
-
-static bool has_failure(const struct loaded *baseline, const struct failure_sort *sort,
-                        const char *model, const json_t *line)
+static bool has_failure(const struct loaded *baseline, const char *model, const struct line *line)
 {
     for (size_t index = 0; index < baseline->count; index++) {
         const struct loaded_record *record = &baseline->records[index];
-        const struct loaded_lines *lines = &record->kinds[sort->kind];
+        const struct loaded_lines *lines = &record->kinds[line->kind];
         for (size_t at = 0; at < lines->held; at++)
-            if (is_same_failure(sort, lines->lines[at], line) &&
-                strcmp(model_of(record, lines->lines[at]), model) == 0)
+            if (is_same_failure(lines->each[at], line) &&
+                strcmp(model_of(record, lines->each[at]), model) == 0)
                 return true;
     }
     return false;
@@ -146,7 +109,7 @@ static enum verdict verdict_without_failures(const struct loaded_record *record)
     enum verdict verdict = VERDICT_DECLINED;
     for (size_t row = 0; row < rows->held; row++) {
         uint64_t counts[VERDICT_COUNT] = {0};
-        verdict_counts_read(rows->lines[row], counts);
+        line_counts(&LINE_AS(programs, rows->each[row])->counts, counts);
         for (int it = 0; it < VERDICT_COUNT; it++)
             counts[it] = verdict_is_failure((enum verdict)it) ? 0 : counts[it];
         counts[VERDICT_PASS]++; /* a row of failures alone would have no verdict */
@@ -154,7 +117,7 @@ static enum verdict verdict_without_failures(const struct loaded_record *record)
     }
     /* A hang that is not tried changes no verdict. */
     for (size_t line = 0; line < known->held; line++) {
-        const enum verdict its = field_known_verdict(known->lines[line]);
+        const enum verdict its = LINE_AS(known, known->each[line])->verdict;
         if (!verdict_is_failure(its) && its != VERDICT_SKIP)
             verdict = verdict_join(verdict, its);
     }
@@ -167,24 +130,25 @@ size_t gate_failed_before(const struct loaded *baseline, const struct loaded_rec
     const struct loaded_lines *rows = &record->kinds[RECORD_programs];
     size_t found = 0;
     uint64_t programs = 0, failed = 0;
-    for (int it = 0; it < FAILURE_SORTS; it++) {
-        const struct failure_sort *sort = &failures[it];
-        const struct loaded_lines *lines = &record->kinds[sort->kind];
+    static const enum record_kind kinds[] = {RECORD_program, RECORD_known};
+    for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
+        const struct loaded_lines *lines = &record->kinds[kinds[kind]];
         for (size_t at = 0; at < lines->held; at++) {
-            const json_t *line = lines->lines[at];
-            if (!is_failure(sort->kind, line))
+            const struct line *line = lines->each[at];
+            const struct line_program *program = LINE_AS(program, line);
+            if (!failure_fails(line))
                 continue;
-            if ((sort->kind == RECORD_program && !field_program_recurs(line)) ||
-                !has_failure(baseline, sort, model_of(record, line), line))
+            if ((program && !program->recurs) ||
+                !has_failure(baseline, model_of(record, line), line))
                 return 0;
             found++;
-            programs += sort->kind == RECORD_program;
+            programs += program != NULL;
         }
     }
     /* Only the first failures have a line. One without may not be in the baseline. */
     for (size_t row = 0; row < rows->held; row++) {
         uint64_t counts[VERDICT_COUNT] = {0};
-        verdict_counts_read(rows->lines[row], counts);
+        line_counts(&LINE_AS(programs, rows->each[row])->counts, counts);
         failed += verdict_failures(counts);
     }
     if (record->summary == NULL || failed != programs)

@@ -149,14 +149,14 @@ enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded 
     return change;
 }
 
-static bool is_known_present(int kind, const json_t *line)
+static bool is_known_present(const struct line *line)
 {
-    return kind == RECORD_known && field_known_present(line);
+    const struct line_known *known = LINE_AS(known, line);
+    return known && known->present;
 }
 
 /* The lines of the records that are taken, as they are there. */
-static json_t *lines_json(const struct gate_shown *shown,
-                          bool (*takes)(int kind, const json_t *line))
+static json_t *lines_json(const struct gate_shown *shown, bool (*takes)(const struct line *line))
 {
     json_t *all = json_array();
     const size_t count = shown->loaded ? shown->loaded->count * LOADED_KIND_COUNT : 0;
@@ -164,7 +164,7 @@ static json_t *lines_json(const struct gate_shown *shown,
         const int kind = (int)(at % LOADED_KIND_COUNT);
         const struct loaded_lines *it = &shown->loaded->records[at / LOADED_KIND_COUNT].kinds[kind];
         for (size_t index = 0; index < it->count; index++)
-            if (takes(kind, it->lines[index]))
+            if (takes(it->each[index]))
                 json_array_append(all, it->lines[index]);
     }
     return all;

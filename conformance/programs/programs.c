@@ -237,14 +237,18 @@ static void take_programs(void *state)
     for (int device = 0; device < session->device_count; device++)
         session_write_device(session, device);
     for (size_t index = 0; index < programs->finding_count; index++)
-        session_write(session, programs_finding_line(programs, &programs->findings[index]));
+        session_write_line(
+            session, programs_finding_line(programs, &programs->findings[index], &session->zone));
     for (size_t index = 0; index < programs->check_count; index++)
-        session_write(session, programs_known_line(programs, &programs->checks[index]));
+        session_write_line(session,
+                           programs_known_line(programs, &programs->checks[index], &session->zone));
     for (size_t row = 0; row < programs->row_count; row++) {
-        json_t *operations_line = programs_operations_line(programs, (int)row);
+        const struct line *operations_line =
+            programs_operations_line(programs, (int)row, &session->zone);
         if (operations_line)
-            session_write(session, operations_line);
-        session_write(session, programs_row_line(programs, &programs->rows[row]));
+            session_write_line(session, operations_line);
+        session_write_line(session,
+                           programs_row_line(programs, &programs->rows[row], &session->zone));
     }
     session_output_works(session);
     clients_close(programs->clients); /* how they end is part of the verdict */

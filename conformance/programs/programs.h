@@ -144,13 +144,17 @@ void programs_count(struct programs_row *row, enum verdict verdict, uint64_t cou
 void programs_open_operations(struct programs *programs);
 
 /* The record's line of a row; NULL if none was planned. */
-json_t *programs_operations_line(const struct programs *programs, int row);
+const struct line *programs_operations_line(const struct programs *programs, int row,
+                                            struct zone *zone);
 
 /* Lines of a record. A new reference each. */
-json_t *programs_row_line(const struct programs *programs, const struct programs_row *row);
-json_t *programs_finding_line(const struct programs *programs, const struct program_finding *it);
+const struct line *programs_row_line(const struct programs *programs,
+                                     const struct programs_row *row, struct zone *zone);
+const struct line *programs_finding_line(const struct programs *programs,
+                                         const struct program_finding *it, struct zone *zone);
 
-json_t *programs_known_line(const struct programs *programs, const struct programs_known *it);
+const struct line *programs_known_line(const struct programs *programs,
+                                       const struct programs_known *it, struct zone *zone);
 
 /* "variable 5 in thread 3", or "". Returns `ret_text`. */
 enum { PROGRAMS_PLACE_BYTES = 96 };

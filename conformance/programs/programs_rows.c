@@ -105,29 +105,36 @@ static uint64_t count_right(const struct programs *programs, int row)
     return right;
 }
 
-json_t *programs_operations_line(const struct programs *programs, int row)
+const struct line *programs_operations_line(const struct programs *programs, int row,
+                                            struct zone *zone)
 {
+    enum { WRONG, KNOWN, OPEN, LISTS };
     const struct programs_row *it = &programs->rows[row];
+    const size_t count = (size_t)programs->operation_count;
+    const char **lists[LISTS];
+    size_t counts[LISTS] = {0};
     char words[OPERATION_WORDS_BYTES];
     if (programs->operations == NULL)
         return NULL;
-    json_t *line = json_object(), *wrong = json_array(), *known = json_array();
-    json_t *open = json_array();
+    for (int list = 0; list < LISTS; list++)
+        lists[list] = zone_take(zone, count * sizeof *lists[list]);
     for (int index = 0; index < programs->operation_count; index++) {
         const int verdict = cell(programs, row, index);
-        json_t *list = verdict == OPERATION_KNOWN                  ? known
-                       : verdict_is_failure((enum verdict)verdict) ? wrong
-                                                                   : open;
+        const int list = verdict == OPERATION_KNOWN                  ? KNOWN
+                         : verdict_is_failure((enum verdict)verdict) ? WRONG
+                                                                     : OPEN;
         if (verdict != VERDICT_PASS)
-            json_array_append_new(list, json_string(operation_program_words(index, words)));
+            lists[list][counts[list]++] = zone_text(zone, operation_program_words(index, words));
     }
-    const enum verdict verdict = json_array_size(wrong)  ? VERDICT_FAIL
-                                 : json_array_size(open) ? VERDICT_INCONCLUSIVE
-                                                         : VERDICT_PASS;
-#define OF_operations , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_operations
-    return wrap_operations(line);
+    return LINE(zone, operations, .device = programs->session->devices[it->device].label,
+                .path = path_name(it->path),
+                .verdict = counts[WRONG]  ? VERDICT_FAIL
+                           : counts[OPEN] ? VERDICT_INCONCLUSIVE
+                                          : VERDICT_PASS,
+                .planned = (uint64_t)operation_count, .right = count_right(programs, row),
+                .programs = (uint64_t)programs->operation_count, .runs = !it->only_compiles,
+                .wrong = {lists[WRONG], counts[WRONG]}, .known = {lists[KNOWN], counts[KNOWN]},
+                .open = {lists[OPEN], counts[OPEN]});
 }
 
 /* The smallest case that is known of it, and what came of that. */
@@ -172,52 +179,64 @@ static const char *replay(const struct programs *programs, const struct program_
     return ret_text;
 }
 
-json_t *programs_row_line(const struct programs *programs, const struct programs_row *row)
+const struct line *programs_row_line(const struct programs *programs,
+                                     const struct programs_row *row, struct zone *zone)
 {
-    json_t *line = json_object();
+    const uint64_t *counts = row->counts;
     double total_s = 0;
     for (int stage = 0; stage < PROGRAM_STAGES; stage++)
         total_s += row->stage_s[stage];
-#define OF_programs , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_programs
-    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        verdict_counts_write(line, (enum verdict)verdict, row->counts[verdict]);
-    return wrap_programs(line);
+    return LINE(zone, programs, .device = programs->session->devices[row->device].label,
+                .path = path_name(row->path), .verdict = programs_row_verdict(row),
+                .planned = row->planned, .compared = row->compared, .words = row->words,
+                .generator = PROGRAM_VERSION, .runs = !row->only_compiles,
+                .counts = line_counts_of(counts), .known = row->known, .kept = row->kept,
+                .note = row->why, .worker_seconds = total_s);
 }
 
-json_t *programs_known_line(const struct programs *programs, const struct programs_known *it)
+const struct line *programs_known_line(const struct programs *programs,
+                                       const struct programs_known *it, struct zone *zone)
 {
     const struct programs_row *row = &programs->rows[it->row];
+    const bool is_wrong = it->result.wrong > 0;
     char text[KNOWN_LINE_BYTES];
-    json_t *line = json_object();
-#define OF_known , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_known
-    return wrap_known(line);
+    return LINE(
+        zone, known, .device = programs->session->devices[row->device].label,
+        .path = path_name(row->path), .id = it->known->id, .verdict = it->finding.verdict,
+        .present = it->is_present, .listed = it->is_listed,
+        .failure = {it->is_present, it->failure},
+        .wrong_bits = is_wrong ? it->result.wrong_bits : 0,
+        .wrong_places = is_wrong ? it->result.wrong_places : 0, .hangs = known_hangs(it->known),
+        .program = zone_text(zone, known_line(it->known, text)), .reference = it->known->reference,
+        .clause = it->finding.clause, .note = it->finding.note);
 }
 
-json_t *programs_finding_line(const struct programs *programs, const struct program_finding *it)
+const struct line *programs_finding_line(const struct programs *programs,
+                                         const struct program_finding *it, struct zone *zone)
 {
     const struct programs_row *row = &programs->rows[it->row];
     const struct program_result *result;
     const char *smallest = smallest_of(it, &result);
-    char text[REPLAY_BYTES], again[REPLAY_BYTES] = "";
-    json_t *line = json_object();
+    const bool is_wrong = result->wrong > 0;
+    char text[REPLAY_BYTES], again[REPLAY_BYTES] = "", place[PROGRAMS_PLACE_BYTES];
     if (it->is_tried && !it->recurs)
         snprintf(again, sizeof again, "%s%s%s", verdict_name(it->again.verdict),
                  it->again.note[0] ? ": " : "", it->again.note);
-#define OF_program , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_program
-    if (result->wrong) {
-        put_program_expected(line, result->expected);
-        put_program_got(line, result->got);
-        put_program_unwritten(line, result->is_unwritten);
-    }
-    if (it->is_tried)
-        put_program_recurs(line, it->recurs);
-    return wrap_program(line);
+    return LINE(
+        zone, program, .device = programs->session->devices[row->device].label,
+        .path = path_name(row->path), .verdict = it->finding.verdict, .number = it->number,
+        .program = it->line ? it->line : "", .clause = it->finding.clause, .note = it->finding.note,
+        .place = zone_text(zone, place_of(it, place)), .expected = {is_wrong, result->expected},
+        .got = {is_wrong, result->got}, .unwritten = is_wrong && result->is_unwritten,
+        .wrong_words = (uint64_t)result->wrong, .words = {is_wrong, (uint64_t)result->compared},
+        .recurs = it->is_tried && it->recurs, .again = zone_text(zone, again),
+        .reduced = it->reduced ? smallest : NULL, .pattern = it->reduced ? it->pattern : NULL,
+        .known = it->known ? it->known->id : NULL,
+        .like = !it->known && it->like ? it->like->id : NULL,
+        .wrong_bits = it->result.wrong ? it->result.wrong_bits : 0,
+        .wrong_places = it->result.wrong ? it->result.wrong_places : 0,
+        .search = programs_search(programs) && it->number >= (uint64_t)programs->operation_count,
+        .layer = it->layer, .replay = zone_text(zone, replay(programs, it, text)));
 }
 
 /* Files of miscompiles (programs.h). Clause: program_runs.artifacts.whole. */

@@ -13,11 +13,46 @@
  * and reads lines without it. */
 enum form_need { FORM_OPTIONAL, FORM_REQUIRED, FORM_ALWAYS };
 
+/* What a field is in memory (record_fields.h). */
+enum form_access {
+    ACCESS_JSON,
+    ACCESS_TEXT,
+    ACCESS_WORD,
+    ACCESS_COUNT,
+    ACCESS_TALLY,
+    ACCESS_INTEGER,
+    ACCESS_NUMBER,
+    ACCESS_FLAG,
+    ACCESS_VERDICT,
+    ACCESS_MAYBE_COUNT,
+    ACCESS_MAYBE_WORD,
+    ACCESS_MAYBE_VERDICT,
+    ACCESS_SPREAD,
+    ACCESS_TEXTS,
+    ACCESS_COUNTS,
+    ACCESS_ONE,
+    ACCESS_MANY,
+};
+
+/* What a field is for, where two lines are compared. */
+enum form_role {
+    ROLE_NONE,
+    ROLE_KEY,   /* lines of two records with the same keys are compared */
+    ROLE_SAME,  /* with another value it is a measurement of something else */
+    ROLE_FIGURE /* a number that was measured */
+};
+enum form_better { BETTER_NEITHER, BETTER_HIGHER, BETTER_LOWER };
+
 struct form_field {
     const char *name;
     const struct form *form;
     enum form_need need;
     const char *meaning;
+    enum form_access access;
+    size_t offset; /* of its member, or of the part, in the object's struct */
+    enum form_role role;
+    const char *unit; /* of a figure: "GB/s" */
+    enum form_better better;
     const struct form *part; /* in place of all that: its fields belong to the object */
     bool is_pattern;         /* the name is a pattern of names */
 };
@@ -35,6 +70,7 @@ struct form {
     double least, most;
     const struct form *items;        /* of an array */
     const struct form_field *fields; /* of an object; one without name and part ends them */
+    size_t bytes;                    /* of an object: of its struct */
     const struct form *const *kinds; /* of a line: it is one of these; NULL ends them */
 };
 

@@ -244,16 +244,23 @@ struct place {
     bool in_gate;  /* the record is of a gate, whose verdict comes last */
 };
 
+struct record_entry record_entry_of(const json_t *line)
+{
+    const struct form *kind = form_kind(&record_line_form, line);
+    struct record_entry ret = {.line = line, .object = line};
+    while (kind ? record_line_form.kinds[ret.kind] != kind : ret.kind < RECORD_KIND_COUNT)
+        ret.kind++;
+    if (kind && kind->fields->form->fields)
+        ret.object = json_object_get(line, kind->fields->name);
+    return ret;
+}
+
 static bool check_line(const struct place *at, const json_t *line, struct record_entry *ret,
                        struct reason *ret_reason)
 {
-    const struct form *kind = form_kind(&record_line_form, line);
-    *ret = (struct record_entry){.line = line, .object = line};
-    while (kind && record_line_form.kinds[ret->kind] != kind)
-        ret->kind++;
-    if (kind && kind->fields->form->fields)
-        ret->object = json_object_get(line, kind->fields->name);
-    const bool is_gate = kind && ret->kind == RECORD_gate, is_end = kind && ret->kind == RECORD_end;
+    *ret = record_entry_of(line);
+    const bool is_kind = ret->kind < RECORD_KIND_COUNT, is_gate = ret->kind == RECORD_gate,
+               is_end = ret->kind == RECORD_end;
     if ((is_end && at->is_open) || (is_gate && at->several && at->ended && !at->is_gate))
         return true;
     if (at->ended && !at->begins)
@@ -262,7 +269,7 @@ static bool check_line(const struct place *at, const json_t *line, struct record
                           raw_header_record(line)
                               ? ": a second record; this command reads a file of one record"
                               : "");
-    if (kind == NULL || is_gate || is_end || (ret->kind == RECORD_header) != at->begins)
+    if (!is_kind || is_gate || is_end || (ret->kind == RECORD_header) != at->begins)
         return reason_set(ret_reason, REASON_INPUT,
                           at->number == 1 ? "%s: line %zu: not an assay record"
                                           : "%s: line %zu: not a line of a record",

@@ -77,6 +77,9 @@ struct record_entry {
     const json_t *object, *line;
 };
 
+/* That of one line, whose kind is RECORD_KIND_COUNT where it is none. */
+struct record_entry record_entry_of(const json_t *line);
+
 /* Gives every line of a record, the bytes of `text` or, if that is NULL, the file at `path`, to
  * `take`, checked for its kind and for fields that are ALWAYS there; types are checked where a
  * field is read: one of another type reads as empty. A last line that a kill cut short is passed

@@ -14,7 +14,7 @@
 #define FORM_TABLE "conformance/record/record_fields.def"
 #include "conformance/record/form_table.inc"
 
-#define LINE(id)    &form_##id,
+#define BARE(id)    &form_##id,
 #define WRAPPED(id) &form_of_##id##_line,
 static const struct form *const kinds[] = {
 #include "conformance/record/form_pass.inc"
@@ -55,30 +55,40 @@ static int compare_doubles(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-struct spread value_spread(const json_t *intervals)
+struct spread spread_of(struct intervals intervals)
 {
-    double *medians = heap_take(json_array_size(intervals), sizeof *medians);
+    double *medians = heap_take(intervals.count, sizeof *medians);
     struct spread spread = {0};
-    const json_t *interval;
-    for (size_t index = 0; (interval = value_next(intervals, &index)) != NULL;) {
-        double lower = value_number(json_object_get(interval, "lower")),
-               upper = value_number(json_object_get(interval, "upper"));
-        double median = value_number(json_object_get(interval, "median"));
-        if (median <= 0 || lower > median || upper < median)
+    for (size_t index = 0; index < intervals.count; index++) {
+        const struct interval *it = &intervals.each[index];
+        if (it->median <= 0 || it->lower > it->median || it->upper < it->median)
             continue;
-        medians[spread.repeats++] = median;
-        if (spread.repeats == 1 || lower < spread.lower)
-            spread.lower = lower;
-        if (upper > spread.upper)
-            spread.upper = upper;
+        medians[spread.repeats++] = it->median;
+        if (spread.repeats == 1 || it->lower < spread.lower)
+            spread.lower = it->lower;
+        if (it->upper > spread.upper)
+            spread.upper = it->upper;
     }
-    if (spread.repeats == 0) {
-        free(medians);
-        return (struct spread){0};
+    if (spread.repeats > 0) {
+        qsort(medians, (size_t)spread.repeats, sizeof medians[0], compare_doubles);
+        spread.median = (medians[(spread.repeats - 1) / 2] + medians[spread.repeats / 2]) / 2;
     }
-    qsort(medians, (size_t)spread.repeats, sizeof medians[0], compare_doubles);
-    spread.median = (medians[(spread.repeats - 1) / 2] + medians[spread.repeats / 2]) / 2;
     free(medians);
+    return spread;
+}
+
+struct spread value_spread(const json_t *values)
+{
+    struct interval *each = heap_take(json_array_size(values), sizeof *each);
+    struct intervals intervals = {.each = each};
+    const json_t *value;
+    for (size_t index = 0; (value = value_next(values, &index)) != NULL;)
+        each[intervals.count++] =
+            (struct interval){.lower = value_number(json_object_get(value, "lower")),
+                              .median = value_number(json_object_get(value, "median")),
+                              .upper = value_number(json_object_get(value, "upper"))};
+    const struct spread spread = spread_of(intervals);
+    free(each);
     return spread;
 }
 
@@ -140,6 +150,14 @@ bool value_array_has(const json_t *array, const char *text)
     const json_t *value;
     for (size_t index = 0; (value = value_next(array, &index)) != NULL;)
         if (text[0] && json_is_string(value) && strcmp(json_string_value(value), text) == 0)
+            return true;
+    return false;
+}
+
+bool texts_have(struct texts texts, const char *text)
+{
+    for (size_t index = 0; index < texts.count; index++)
+        if (text[0] && strcmp(texts.each[index], text) == 0)
             return true;
     return false;
 }

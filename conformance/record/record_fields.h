@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/interval.h"
 #include "conformance/base/reason.h"
 #include "conformance/record/form.h"
 
@@ -51,6 +52,7 @@ struct spread {
     int repeats;
 };
 struct spread value_spread(const json_t *intervals);
+struct spread spread_of(struct intervals intervals);
 
 /* A text, a number or a flag in words ("yes", "no"), as page and compare show it; "" of a list or
  * an object. Returns `ret_text`. */
@@ -71,58 +73,141 @@ bool value_array_has(const json_t *array, const char *text);
 /* Adds a word to a list with ", " between them, once, while it fits. */
 void value_list_add(char *list, size_t bytes, const char *word);
 
+/* RECORD_header, RECORD_case, RECORD_bench: a kind of line each. */
+#define FORM_TABLE  "conformance/record/record_fields.def"
+#define BARE(id)    RECORD_##id,
+#define WRAPPED(id) RECORD_##id,
+enum record_kind {
+#include "conformance/record/form_pass.inc"
+    RECORD_KIND_COUNT
+};
+#undef FORM_TABLE
+
+/* A line in memory: a struct of its kind begins with it (lines.h). */
+struct line {
+    enum record_kind kind;
+};
+
+/* A value that may be absent although 0 is one. */
+struct maybe_count {
+    bool is_there;
+    uint64_t count;
+};
+struct maybe_verdict {
+    bool is_there;
+    enum verdict verdict;
+};
+
+struct texts {
+    const char *const *each;
+    size_t count;
+};
+
+struct counts {
+    const uint64_t *each;
+    size_t count;
+};
+
+bool texts_have(struct texts texts, const char *text);
+
+/* The members of a line's struct. A text is never NULL where it was read, a VERDICT that is none
+ * is VERDICT_COUNT. */
+#define FIELD_MEMBER_TEXT          const char *
+#define FIELD_MEMBER_WORD          uint64_t /* written as "0x" and 16 digits */
+#define FIELD_MEMBER_COUNT         uint64_t
+#define FIELD_MEMBER_TALLY         int64_t
+#define FIELD_MEMBER_INTEGER       int64_t
+#define FIELD_MEMBER_NUMBER        double
+#define FIELD_MEMBER_FLAG          bool
+#define FIELD_MEMBER_VERDICT       enum verdict
+#define FIELD_MEMBER_MAYBE_COUNT   struct maybe_count
+#define FIELD_MEMBER_MAYBE_WORD    struct maybe_count /* written as a WORD */
+#define FIELD_MEMBER_MAYBE_VERDICT struct maybe_verdict
+#define FIELD_MEMBER_SPREAD        struct intervals
+#define FIELD_MEMBER_TEXTS         struct texts
+#define FIELD_MEMBER_COUNTS        struct counts
+#define FIELD_MEMBER_JSON          const json_t *
+
 /* The C type of a field (form_access.inc). A TALLY is a COUNT that may be 0 although it is
  * OPTIONAL: less than 0 leaves it out. */
-#define FIELD_TYPE_TEXT            const char *
-#define FIELD_TYPE_WORD            const char * /* "0x" and 16 digits */
-#define FIELD_TYPE_COUNT           uint64_t
-#define FIELD_TYPE_TALLY           uint64_t
-#define FIELD_TYPE_INTEGER         int64_t
-#define FIELD_TYPE_NUMBER          double
-#define FIELD_TYPE_FLAG            bool
-#define FIELD_TYPE_VERDICT         enum verdict
-#define FIELD_TYPE_SPREAD          struct spread
-#define FIELD_TYPE_JSON            const json_t *
-#define FIELD_READ_TEXT            value_text
-#define FIELD_READ_WORD            value_text
-#define FIELD_READ_COUNT           value_count
-#define FIELD_READ_TALLY           value_count
-#define FIELD_READ_INTEGER         json_integer_value
-#define FIELD_READ_NUMBER          value_number
-#define FIELD_READ_FLAG            json_is_true
-#define FIELD_READ_VERDICT         value_verdict
-#define FIELD_READ_SPREAD          value_spread
-#define FIELD_READ_JSON(value)     (value)
-#define FIELD_WRITTEN_TEXT         const char *
-#define FIELD_WRITTEN_WORD         uint64_t
-#define FIELD_WRITTEN_COUNT        uint64_t
-#define FIELD_WRITTEN_TALLY        int64_t
-#define FIELD_WRITTEN_INTEGER      int64_t
-#define FIELD_WRITTEN_NUMBER       double
-#define FIELD_WRITTEN_FLAG         bool
-#define FIELD_WRITTEN_VERDICT      enum verdict
-#define FIELD_WRITTEN_SPREAD       json_t * /* taken over */
-#define FIELD_WRITTEN_JSON         json_t * /* taken over */
-#define FIELD_HAS_TEXT(value)      ((value) && (value)[0])
-#define FIELD_HAS_WORD(value)      ((value) != 0)
-#define FIELD_HAS_COUNT(value)     ((value) != 0)
-#define FIELD_HAS_TALLY(value)     ((value) >= 0)
-#define FIELD_HAS_INTEGER(value)   ((value) != 0)
-#define FIELD_HAS_NUMBER(value)    ((value) > 0)
-#define FIELD_HAS_FLAG(value)      (value)
-#define FIELD_HAS_VERDICT(value)   ((value) != VERDICT_COUNT)
-#define FIELD_HAS_SPREAD(value)    ((value) != NULL)
-#define FIELD_HAS_JSON(value)      ((value) != NULL)
-#define FIELD_WRITE_TEXT(value)    value_of_text(value)
-#define FIELD_WRITE_WORD(value)    json_sprintf("0x%016llx", (unsigned long long)(value))
-#define FIELD_WRITE_COUNT(value)   json_integer((json_int_t)(value))
-#define FIELD_WRITE_TALLY(value)   json_integer((json_int_t)(value))
-#define FIELD_WRITE_INTEGER(value) json_integer((json_int_t)(value))
-#define FIELD_WRITE_NUMBER(value)  value_of_number(value)
-#define FIELD_WRITE_FLAG(value)    json_boolean(value)
-#define FIELD_WRITE_VERDICT(value) json_string(verdict_name(value))
-#define FIELD_WRITE_SPREAD(value)  (value)
-#define FIELD_WRITE_JSON(value)    (value)
+#define FIELD_TYPE_TEXT                const char *
+#define FIELD_TYPE_WORD                const char * /* "0x" and 16 digits */
+#define FIELD_TYPE_COUNT               uint64_t
+#define FIELD_TYPE_TALLY               uint64_t
+#define FIELD_TYPE_INTEGER             int64_t
+#define FIELD_TYPE_NUMBER              double
+#define FIELD_TYPE_FLAG                bool
+#define FIELD_TYPE_VERDICT             enum verdict
+#define FIELD_TYPE_SPREAD              struct spread
+#define FIELD_TYPE_JSON                const json_t *
+#define FIELD_TYPE_MAYBE_COUNT         uint64_t
+#define FIELD_TYPE_MAYBE_WORD          const char *
+#define FIELD_TYPE_MAYBE_VERDICT       enum verdict
+#define FIELD_TYPE_TEXTS               const json_t *
+#define FIELD_TYPE_COUNTS              const json_t *
+#define FIELD_READ_TEXT                value_text
+#define FIELD_READ_WORD                value_text
+#define FIELD_READ_COUNT               value_count
+#define FIELD_READ_TALLY               value_count
+#define FIELD_READ_INTEGER             json_integer_value
+#define FIELD_READ_NUMBER              value_number
+#define FIELD_READ_FLAG                json_is_true
+#define FIELD_READ_VERDICT             value_verdict
+#define FIELD_READ_SPREAD              value_spread
+#define FIELD_READ_JSON(value)         (value)
+#define FIELD_READ_MAYBE_COUNT         value_count
+#define FIELD_READ_MAYBE_WORD          value_text
+#define FIELD_READ_MAYBE_VERDICT       value_verdict
+#define FIELD_READ_TEXTS(value)        (value)
+#define FIELD_READ_COUNTS(value)       (value)
+#define FIELD_WRITTEN_TEXT             const char *
+#define FIELD_WRITTEN_WORD             uint64_t
+#define FIELD_WRITTEN_COUNT            uint64_t
+#define FIELD_WRITTEN_TALLY            int64_t
+#define FIELD_WRITTEN_INTEGER          int64_t
+#define FIELD_WRITTEN_NUMBER           double
+#define FIELD_WRITTEN_FLAG             bool
+#define FIELD_WRITTEN_VERDICT          enum verdict
+#define FIELD_WRITTEN_SPREAD           json_t * /* taken over */
+#define FIELD_WRITTEN_JSON             json_t * /* taken over */
+#define FIELD_WRITTEN_MAYBE_COUNT      uint64_t
+#define FIELD_WRITTEN_MAYBE_WORD       uint64_t
+#define FIELD_WRITTEN_MAYBE_VERDICT    enum verdict
+#define FIELD_WRITTEN_TEXTS            json_t *
+#define FIELD_WRITTEN_COUNTS           json_t *
+#define FIELD_HAS_TEXT(value)          ((value) && (value)[0])
+#define FIELD_HAS_WORD(value)          ((value) != 0)
+#define FIELD_HAS_COUNT(value)         ((value) != 0)
+#define FIELD_HAS_TALLY(value)         ((value) >= 0)
+#define FIELD_HAS_INTEGER(value)       ((value) != 0)
+#define FIELD_HAS_NUMBER(value)        ((value) > 0)
+#define FIELD_HAS_FLAG(value)          (value)
+#define FIELD_HAS_VERDICT(value)       ((value) != VERDICT_COUNT)
+#define FIELD_HAS_SPREAD(value)        ((value) != NULL)
+#define FIELD_HAS_JSON(value)          ((value) != NULL)
+#define FIELD_HAS_MAYBE_COUNT(value)   ((value) != 0)
+#define FIELD_HAS_MAYBE_WORD(value)    ((value) != 0)
+#define FIELD_HAS_MAYBE_VERDICT(value) ((value) != VERDICT_COUNT)
+#define FIELD_HAS_TEXTS(value)         ((value) != NULL)
+#define FIELD_HAS_COUNTS(value)        ((value) != NULL)
+#define FIELD_WRITE_TEXT(value)        value_of_text(value)
+#define FIELD_WRITE_WORD(value)        json_sprintf("0x%016llx", (unsigned long long)(value))
+#define FIELD_WRITE_COUNT(value)       json_integer((json_int_t)(value))
+#define FIELD_WRITE_TALLY(value)       json_integer((json_int_t)(value))
+#define FIELD_WRITE_INTEGER(value)     json_integer((json_int_t)(value))
+#define FIELD_WRITE_NUMBER(value)      value_of_number(value)
+#define FIELD_WRITE_FLAG(value)        json_boolean(value)
+#define FIELD_WRITE_VERDICT(value)     json_string(verdict_name(value))
+#define FIELD_WRITE_SPREAD(value)      (value)
+#define FIELD_WRITE_JSON(value)        (value)
+
+#define FIELD_WRITE_MAYBE_COUNT(value) json_integer((json_int_t)(value))
+#define FIELD_WRITE_MAYBE_WORD(value)  FIELD_WRITE_WORD(value)
+
+#define FIELD_WRITE_MAYBE_VERDICT(value) json_string(verdict_name(value))
+
+#define FIELD_WRITE_TEXTS(value)  (value)
+#define FIELD_WRITE_COUNTS(value) (value)
 
 #define FORM_TABLE "conformance/record/record_fields.def"
 #include "conformance/record/form_access.inc"
@@ -136,13 +221,3 @@ void value_list_add(char *list, size_t bytes, const char *word);
 
 /* Any line of a record: its kinds are in the order of the enumerators. */
 extern const struct form record_line_form;
-
-/* RECORD_header, RECORD_case, RECORD_bench: a kind of line each. */
-#define FORM_TABLE  "conformance/record/record_fields.def"
-#define LINE(id)    RECORD_##id,
-#define WRAPPED(id) RECORD_##id,
-enum record_kind {
-#include "conformance/record/form_pass.inc"
-    RECORD_KIND_COUNT
-};
-#undef FORM_TABLE

@@ -1,6 +1,7 @@
 /* Failures in words, and the look-ups for them (failure.h). Clause: report.failure.told. */
 #include "conformance/report/failure.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,140 +23,145 @@ const char *failure_row(const json_t *row)
     return field_row_reason(row)[0] ? field_row_reason(row) : field_row_layer(row);
 }
 
-bool failure_fails(int kind, const json_t *line)
+bool failure_fails(const struct line *line)
 {
-    static const char *const keys[] = {FIELD_KEY(result, verdict), FIELD_KEY(sweep, memcpy_verdict),
-                                       FIELD_KEY(sweep, copy_verdict)};
-    const bool is_measured = kind == RECORD_known || loaded_sorts[kind].is_measured;
-    if (kind == RECORD_program)
-        return field_program_known(line)[0] == 0 && verdict_is_failure(field_program_verdict(line));
-    for (size_t index = 0; is_measured && index < sizeof keys / sizeof keys[0]; index++)
-        if (verdict_is_failure(value_verdict(json_object_get(line, keys[index]))))
+    const struct line_program *program = LINE_AS(program, line);
+    enum verdict verdicts[LINE_VERDICTS_MAX];
+    const bool is_judged = line->kind == RECORD_known || loaded_sorts[line->kind].is_measured;
+    const size_t count = is_judged ? line_verdicts(line, verdicts) : 0;
+    if (program)
+        return program->known[0] == 0 && verdict_is_failure(program->verdict);
+    for (size_t index = 0; index < count; index++)
+        if (verdict_is_failure(verdicts[index]))
             return true;
-    return kind == RECORD_finding;
+    return line->kind == RECORD_finding;
 }
 
-static void write_kernel(const json_t *line, char *ret)
+/* Its word, "" of none. */
+static const char *word_of(enum verdict verdict)
 {
-    const json_t *floor = field_bench_floor(line);
-    const char *const loss = NUMBER_LOSS(field_limit_found_loss(floor));
+    return verdict < VERDICT_COUNT ? verdict_name(verdict) : "";
+}
+
+static void write_kernel(const struct line *line, char *ret)
+{
+    const struct line_bench *it = LINE_AS(bench, line);
+    const char *const loss = NUMBER_LOSS(it->floor->found_loss);
     snprintf(ret, FAILURE_TEXT_BYTES,
              "%.64s %.31s, %.64s, %.16s: %s GB/s, floor %s GB/s (%.4f of its ceiling, %s floor "
              "%.4f%s%s)",
-             field_subject_kernel(line), field_subject_path(line), field_shaped_shape(line),
-             field_shaped_regime(line), NUMBER_SHORT(field_bench_gbps(line).median),
-             NUMBER_SHORT(figure_floor_gbps(line)), field_bench_fraction_of_ceiling(line).median,
-             field_limit_measured(floor) ? "measured" : "derived", field_limit_limit(floor),
+             it->subject.kernel, it->subject.path, it->shaped.shape, it->shaped.regime,
+             NUMBER_SHORT(spread_of(it->gbps).median), NUMBER_SHORT(figure_floor_gbps(it)),
+             spread_of(it->fraction_of_ceiling).median,
+             it->floor->measured ? "measured" : "derived", it->floor->limit,
              loss[0] ? ", finds " : "", loss);
 }
 
 /* The copies' verdicts, where the record has them. */
-static void write_sweep(const json_t *line, char *ret)
+static void write_sweep(const struct line *line, char *ret)
 {
+    const struct line_sweep *it = LINE_AS(sweep, line);
     char copies[80] = "";
-    if (raw_sweep_memcpy_verdict(line))
+    if (it->memcpy_verdict.is_there)
         snprintf(copies, sizeof copies, "; driver's copy %.16s, copy kernel %.16s",
-                 value_text(raw_sweep_memcpy_verdict(line)),
-                 value_text(raw_sweep_copy_verdict(line)));
+                 word_of(it->memcpy_verdict.verdict),
+                 it->copy_verdict.is_there ? word_of(it->copy_verdict.verdict) : "");
     snprintf(ret, FAILURE_TEXT_BYTES, "%.64s %.31s, %.16s %llu: %.16s, %s GB/s%s",
-             field_subject_kernel(line), field_subject_path(line), field_sweep_figure(line),
-             (unsigned long long)field_sweep_at(line), value_text(raw_result_verdict(line)),
-             NUMBER_SHORT(field_bench_gbps(line).median), copies);
+             it->subject.kernel, it->subject.path, it->figure, (unsigned long long)it->at,
+             word_of(it->result.verdict), NUMBER_SHORT(spread_of(it->gbps).median), copies);
 }
 
-static void write_ceiling(const json_t *line, char *ret)
+static void write_ceiling(const struct line *line, char *ret)
 {
+    const struct line_ceiling *it = LINE_AS(ceiling, line);
     snprintf(ret, FAILURE_TEXT_BYTES,
              "copies for %.64s, %.16s: driver's copy %.16s, copy kernel "
              "%.16s",
-             field_shaped_shape(line), field_shaped_regime(line),
-             value_text(raw_sweep_memcpy_verdict(line)), value_text(raw_sweep_copy_verdict(line)));
+             it->shape, it->regime, word_of(it->memcpy_verdict), word_of(it->copy_verdict));
 }
 
-static void write_peak(const json_t *line, char *ret)
+static void write_peak(const struct line *line, char *ret)
 {
-    const char *regime = field_shaped_regime(line);
+    const struct line_peak *it = LINE_AS(peak, line);
     snprintf(ret, FAILURE_TEXT_BYTES,
              "best copy%s%.8s: %s GB/s, %.4f of the derived peak of %s GB/s, floor %.4f",
-             regime[0] ? ", " : "", regime, NUMBER_SHORT(field_bench_gbps(line).median),
-             value_spread(raw_bench_fraction_of_peak(line)).median,
-             NUMBER_SHORT(field_peak_derived_gbps(line)),
-             field_limit_limit(field_bench_floor(line)));
+             it->regime[0] ? ", " : "", it->regime, NUMBER_SHORT(spread_of(it->gbps).median),
+             spread_of(it->fraction_of_peak).median, NUMBER_SHORT(it->derived_gbps),
+             it->floor->limit);
 }
 
-static void write_latency(const json_t *line, char *ret)
+static void write_latency(const struct line *line, char *ret)
 {
-    snprintf(ret, FAILURE_TEXT_BYTES, "host call %.64s: %s us, at most %s us",
-             field_latency_call(line), NUMBER_SHORT(field_latency_us(line).median),
-             NUMBER_SHORT(field_limit_limit(field_latency_ceiling(line))));
+    const struct line_latency *it = LINE_AS(latency, line);
+    snprintf(ret, FAILURE_TEXT_BYTES, "host call %.64s: %s us, at most %s us", it->call,
+             NUMBER_SHORT(spread_of(it->us).median), NUMBER_SHORT(it->ceiling->limit));
 }
 
-static void write_relation(const json_t *line, char *ret)
+static void write_relation(const struct line *line, char *ret)
 {
+    const struct line_relation *it = LINE_AS(relation, line);
     snprintf(ret, FAILURE_TEXT_BYTES, "%.64s (%.32s) is %s times as fast as %.64s (%.32s)",
-             field_subject_kernel(line), field_shaped_shape(line),
-             NUMBER_SHORT(field_relation_ratio(line).median), field_relation_against(line),
-             field_relation_against_shape(line));
+             it->subject.kernel, it->shape, NUMBER_SHORT(spread_of(it->ratio).median), it->against,
+             it->against_shape);
 }
 
 /* Its note or, if all is well, each figure and its budget. */
-static void write_codegen(const json_t *line, char *ret)
+static void write_codegen(const struct line *line, char *ret)
 {
-    const json_t *budget = field_codegen_budget(line);
+    const struct line_codegen *it = LINE_AS(codegen, line);
     const struct {
         const char *name;
-        const json_t *got, *most;
-    } figures[] = {{"registers", raw_made_registers(line), json_array_get(budget, 0)},
-                   {"local", raw_made_local_bytes(line), json_array_get(budget, 1)},
-                   {"shared", raw_made_shared_bytes(line), json_array_get(budget, 2)},
-                   {"code", raw_made_code_bytes(line), json_array_get(budget, 3)}};
-    const char *note = field_codegen_note(line), *before = ": ";
-    snprintf(ret, FAILURE_TEXT_BYTES, "%.96s through %.32s for %.16s", field_codegen_function(line),
-             field_subject_path(line), field_subject_device(line));
-    if (note[0])
-        text_join(ret, FAILURE_TEXT_BYTES, ": ", "%.200s", note);
+        struct maybe_count got, most;
+    } figures[] = {{"registers", it->made.registers, line_budget(it, BUDGET_REGISTERS)},
+                   {"local", it->made.local_bytes, line_budget(it, BUDGET_LOCAL)},
+                   {"shared", it->made.shared_bytes, line_budget(it, BUDGET_SHARED)},
+                   {"code", it->made.code_bytes, line_budget(it, BUDGET_CODE)}};
+    const char *before = ": ";
+    snprintf(ret, FAILURE_TEXT_BYTES, "%.96s through %.32s for %.16s", it->function,
+             it->subject.path, it->subject.device);
+    if (it->note[0])
+        text_join(ret, FAILURE_TEXT_BYTES, ": ", "%.200s", it->note);
     for (size_t index = 0; index < sizeof figures / sizeof figures[0]; index++) {
-        if (figures[index].got == NULL || note[0])
+        if (!figures[index].got.is_there || it->note[0])
             continue;
         text_join(ret, FAILURE_TEXT_BYTES, before, "%s %llu", figures[index].name,
-                  (unsigned long long)value_count(figures[index].got));
-        if (figures[index].most)
+                  (unsigned long long)figures[index].got.count);
+        if (figures[index].most.is_there)
             text_join(ret, FAILURE_TEXT_BYTES, "/", "%llu",
-                      (unsigned long long)value_count(figures[index].most));
+                      (unsigned long long)figures[index].most.count);
         before = ", ";
     }
 }
 
-static const char *known_name(const json_t *line, char ret_name[FAILURE_KNOWN_BYTES])
+static const char *known_name(const struct line_known *it, char ret_name[FAILURE_KNOWN_BYTES])
 {
-    const enum verdict verdict = field_known_failure(line);
+    const enum verdict verdict = it->failure.verdict;
     const bool is_named =
-        raw_known_failure(line) && verdict < VERDICT_COUNT && verdict != VERDICT_FAIL;
-    snprintf(ret_name, FAILURE_KNOWN_BYTES, "%.48s%s%s%s", field_known_id(line),
-             is_named ? " (" : "", is_named ? verdict_name(verdict) : "", is_named ? ")" : "");
+        it->failure.is_there && verdict < VERDICT_COUNT && verdict != VERDICT_FAIL;
+    snprintf(ret_name, FAILURE_KNOWN_BYTES, "%.48s%s%s%s", it->id, is_named ? " (" : "",
+             is_named ? verdict_name(verdict) : "", is_named ? ")" : "");
     return ret_name;
 }
 
-static void write_known(const json_t *line, char *ret)
+static void write_known(const struct line *line, char *ret)
 {
-    const char *note = field_known_note(line);
+    const struct line_known *it = LINE_AS(known, line);
     char name[FAILURE_KNOWN_BYTES];
     snprintf(ret, FAILURE_TEXT_BYTES, "known miscompile %s through %.31s on %.16s%s%.200s",
-             known_name(line, name), field_subject_path(line), field_subject_device(line),
-             note[0] ? ": " : "", note);
+             known_name(it, name), it->path, it->device, it->note[0] ? ": " : "", it->note);
 }
 
-void failure_text(int kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
+void failure_text(const struct line *line, char ret_text[FAILURE_TEXT_BYTES])
 {
-    static void (*const writers[LOADED_KIND_COUNT])(const json_t *line, char *ret) = {
+    static void (*const writers[RECORD_KIND_COUNT])(const struct line *line, char *ret) = {
         [RECORD_bench] = write_kernel,      [RECORD_ceiling] = write_ceiling,
         [RECORD_peak] = write_peak,         [RECORD_latency] = write_latency,
         [RECORD_relation] = write_relation, [RECORD_sweep] = write_sweep,
         [RECORD_codegen] = write_codegen,   [RECORD_known] = write_known,
     };
     ret_text[0] = 0;
-    if (writers[kind])
-        writers[kind](line, ret_text);
+    if (writers[line->kind])
+        writers[line->kind](line, ret_text);
 }
 
 /* Findings in words. Clauses: report.failure.told, report.failure.alike,
@@ -171,15 +177,15 @@ struct named_operand {
 
 /* From the finding's case, as far as somebody's text is one. Without it, a format is taken where no
  * other can be meant. */
-static struct named_operand find_operand(const json_t *finding)
+static struct named_operand find_operand(const struct line_finding *finding)
 {
-    struct named_operand ret = {.name = field_finding_operand(finding), .is_matrix = true};
+    struct named_operand ret = {.name = finding->operand, .is_matrix = true};
     struct fuzz_case test_case;
     struct case_error error;
-    ret.element_bytes = strlen(field_finding_expected(finding)) / 2;
-    if (raw_finding_ulp(finding))
+    ret.element_bytes = strlen(finding->expected) / 2;
+    if (finding->ulp.is_there)
         ret.format = format_with_distance(ret.element_bytes);
-    if (!case_parse(field_finding_case(finding), &test_case, &error))
+    if (!case_parse(finding->case_text, &test_case, &error))
         return ret;
     for (int index = 0; index < test_case.algorithm->operand_count; index++) {
         const struct operand *it = &test_case.algorithm->operands[index];
@@ -193,13 +199,13 @@ static struct named_operand find_operand(const json_t *finding)
     return ret;
 }
 
-void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
+void failure_place(const struct line_finding *finding, char ret_text[FAILURE_TEXT_BYTES])
 {
-    const char *place = field_finding_place(finding);
+    const char *place = finding->place;
     const struct named_operand operand = find_operand(finding);
-    long long row = field_finding_row(finding);
-    long long column = field_finding_column(finding);
-    long long distance = field_finding_distance_bytes(finding);
+    long long row = finding->row;
+    long long column = finding->column;
+    long long distance = finding->distance_bytes;
     char where[64];
     ret_text[0] = 0;
     if (operand.is_matrix)
@@ -220,33 +226,29 @@ void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
         snprintf(ret_text, FAILURE_TEXT_BYTES, "%.64s %.64s%s", place, operand.name, where);
 }
 
-/* The value under "expected" or "got": an element in its format, any other bytes as they are; after
+/* What was expected, or what was got: an element in its format, any other bytes as they are; after
  * the value that was got, its distance from the expected one. "" without a value. */
-static const char *format_bits(const json_t *finding, const char *key,
+static const char *format_bits(const struct line_finding *finding, bool is_got,
                                char ret_text[FAILURE_TEXT_BYTES])
 {
-    const char *bits = value_text(json_object_get(finding, key));
+    const char *bits = is_got ? finding->got : finding->expected;
     const struct named_operand operand = find_operand(finding);
-    const json_t *ulp = raw_finding_ulp(finding);
-    bool got = strcmp(key, "got") == 0, unwritten = got && field_finding_unwritten(finding);
     unsigned char element[FORMAT_BYTES_MAX];
     char words[FORMAT_TEXT_BYTES], distance[64] = "";
     ret_text[0] = 0;
     if (bits[0] == 0)
         return ret_text;
-    const char *place = field_finding_place(finding);
-    const bool is_element = is_same(place, place_name(PLACE_ELEMENT));
+    const bool is_element = is_same(finding->place, place_name(PLACE_ELEMENT));
     snprintf(words, sizeof words, "%.64s", bits);
-    if (operand.format && (is_element || is_same(place, place_name(PLACE_INPUT))) &&
+    if (operand.format && (is_element || is_same(finding->place, place_name(PLACE_INPUT))) &&
         format_digits_read(operand.format, operand.element_bytes, bits, element))
         format_text(operand.format, operand.element_bytes, element, words);
-    if (ulp && got && is_element)
-        snprintf(distance, sizeof distance, "  (%s %s away)",
-                 NUMBER_WHOLE(field_finding_ulp(finding)),
+    if (finding->ulp.is_there && is_got && is_element)
+        snprintf(distance, sizeof distance, "  (%s %s away)", NUMBER_WHOLE(finding->ulp.count),
                  operand.format && operand.format->distance_unit ? operand.format->distance_unit
                                                                  : "ulp");
     snprintf(ret_text, FAILURE_TEXT_BYTES, "%s%s%s", words, distance,
-             unwritten ? "  (the poison: never written)" : "");
+             is_got && finding->unwritten ? "  (the poison: never written)" : "");
     return ret_text;
 }
 
@@ -258,33 +260,30 @@ void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, 
              NUMBER_COUNT(guard_bytes, "guard byte"), NUMBER_COUNT(inputs, "input"));
 }
 
-void failure_subject(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
+void failure_subject(const struct line_subject *subject, char ret_text[FAILURE_TEXT_BYTES])
 {
-    const char *path = field_subject_path(finding);
-    snprintf(ret_text, FAILURE_TEXT_BYTES, "%.128s%s%.32s on %.64s", field_subject_kernel(finding),
-             path[0] ? " through " : "", path, field_subject_device(finding));
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%.128s%s%.32s on %.64s", subject->kernel,
+             subject->path[0] ? " through " : "", subject->path, subject->device);
 }
 
-void failure_report(FILE *file, const json_t *finding, failure_put *put)
+void failure_report(FILE *file, const struct line_finding *finding, failure_put *put)
 {
     char text[FAILURE_TEXT_BYTES];
-    const json_t *before;
-    for (size_t index = 0; (before = value_next(field_finding_after(finding), &index)) != NULL;)
-        put(file, "after", json_is_string(before) ? json_string_value(before) : "");
-    put(file, "case", field_finding_case(finding));
-    put(file, "clause", field_finding_clause(finding));
+    for (size_t index = 0; index < finding->after.count; index++)
+        put(file, "after", finding->after.each[index]);
+    put(file, "case", finding->case_text);
+    put(file, "clause", finding->clause);
     failure_place(finding, text);
     put(file, "place", text);
-    put(file, "expected", format_bits(finding, "expected", text));
-    put(file, "got", format_bits(finding, "got", text));
+    put(file, "expected", format_bits(finding, false, text));
+    put(file, "got", format_bits(finding, true, text));
     /* Everything that is wrong in the allocation; "" where nothing was compared. */
     text[0] = 0;
-    if (raw_finding_wrong_elements(finding))
-        failure_total(field_finding_wrong_elements(finding), field_finding_wrong_gap_bytes(finding),
-                      field_finding_wrong_guard_bytes(finding), field_finding_wrong_inputs(finding),
-                      text);
+    if (finding->wrong_elements.is_there)
+        failure_total(finding->wrong_elements.count, finding->wrong_gap_bytes,
+                      finding->wrong_guard_bytes, finding->wrong_inputs, text);
     put(file, "total", text);
-    put(file, "note", field_finding_note(finding));
+    put(file, "note", finding->note);
 }
 
 /* "3 times out of 5" */
@@ -295,44 +294,37 @@ static const char *times_of(uint64_t failures, uint64_t tries, char ret_text[FAI
     return ret_text;
 }
 
-void failure_report_reduced(FILE *file, const json_t *reduced, failure_put *put)
+void failure_report_reduced(FILE *file, const struct line_reduced *it, failure_put *put)
 {
-    const size_t after = json_array_size(field_reduced_after(reduced));
-    const uint64_t tries = field_reduced_repeats(reduced), failed = field_reduced_failures(reduced);
-    const uint64_t in_sequence = field_reduced_after_failures(reduced);
-    const bool passing = field_reduced_verdict(reduced) == VERDICT_INCONCLUSIVE;
-    bool always = after > 0 ? in_sequence > 0 : tries > 0 && failed == tries;
-    char text[2 * FAILURE_TEXT_BYTES], times[FAILURE_TEXT_BYTES];
+    const size_t after = it->after.count;
+    const uint64_t in_sequence = it->after_failures.count;
+    const bool passing = it->verdict.is_there && it->verdict.verdict == VERDICT_INCONCLUSIVE;
+    const bool always =
+        after > 0 ? in_sequence > 0 : it->repeats > 0 && it->failures == it->repeats;
+    char text[2 * FAILURE_TEXT_BYTES], times[FAILURE_TEXT_BYTES], words[FAILURE_TEXT_BYTES];
     /* Tries without a verdict on the kernel. */
-    const uint64_t inconclusive = field_reduced_inconclusive(reduced);
-    const char *note = field_reduced_inconclusive_note(reduced);
-    char words[FAILURE_TEXT_BYTES];
-    snprintf(words, sizeof words, "%s of %s were inconclusive%s%.300s", NUMBER_WHOLE(inconclusive),
-             NUMBER_COUNT(inconclusive + field_reduced_repeats(reduced), "try"),
-             note[0] ? ": " : "", note);
-    put(file, "retried", inconclusive ? words : "");
-    put(file, "layer", field_reduced_layer(reduced));
-    if (after > 0 && tries > 0) {
+    snprintf(words, sizeof words, "%s of %s were inconclusive%s%.300s",
+             NUMBER_WHOLE(it->inconclusive), NUMBER_COUNT(it->inconclusive + it->repeats, "try"),
+             it->inconclusive_note[0] ? ": " : "", it->inconclusive_note);
+    put(file, "retried", it->inconclusive ? words : "");
+    put(file, "layer", it->layer);
+    if (after > 0 && it->repeats > 0) {
         snprintf(text, sizeof text, "alone it failed 0 times out of %s; after the %s before it, %s",
-                 NUMBER_WHOLE(tries), NUMBER_COUNT(after, "case"),
-                 times_of(field_reduced_after_failures(reduced),
-                          field_reduced_after_repeats(reduced), times));
+                 NUMBER_WHOLE(it->repeats), NUMBER_COUNT(after, "case"),
+                 times_of(in_sequence, it->after_repeats.count, times));
         put(file, in_sequence ? "sequence" : "flaky", text);
-    } else if (failed < tries) {
+    } else if (it->failures < it->repeats) {
         snprintf(text, sizeof text, "run again alone, it failed %s%s",
-                 times_of(field_reduced_failures(reduced), field_reduced_repeats(reduced), times),
+                 times_of(it->failures, it->repeats, times),
                  passing ? ": INCONCLUSIVE, perhaps the machine was busy" : "");
         put(file, "flaky", text);
     }
     if (!always)
         return;
-    snprintf(text, sizeof text, "in %s%s; it failed %s",
-             NUMBER_COUNT(field_reduced_tried(reduced), "try"),
-             field_reduced_complete(reduced) ? "" : " (the time limit was reached)",
-             after > 0 ? times_of(field_reduced_after_failures(reduced),
-                                  field_reduced_after_repeats(reduced), times)
-                       : times_of(field_reduced_failures(reduced), field_reduced_repeats(reduced),
-                                  times));
+    snprintf(text, sizeof text, "in %s%s; it failed %s", NUMBER_COUNT(it->tried, "try"),
+             it->complete ? "" : " (the time limit was reached)",
+             after > 0 ? times_of(in_sequence, it->after_repeats.count, times)
+                       : times_of(it->failures, it->repeats, times));
     put(file, "reduced", text);
 }
 
@@ -348,63 +340,80 @@ void failure_pair(FILE *file, const char *name, const char *text)
 
 /* Every failure of a record, for whoever shows it. */
 
-bool failure_is_shown(int kind, const struct loaded_lines *lines, size_t index)
+bool failure_is_shown(const struct loaded_lines *lines, size_t index)
 {
-    return failure_fails(kind, lines->lines[index]) &&
-           (kind != RECORD_program || failure_program_is_first(lines, index));
+    const struct line *line = lines->each[index];
+    return failure_fails(line) &&
+           (line->kind != RECORD_program || failure_program_is_first(lines, index));
 }
 
-enum verdict failure_verdict(const struct loaded_record *record, const json_t *finding,
-                             const json_t **ret_reduced)
+enum verdict failure_verdict(const struct loaded_record *record, const struct line_finding *finding,
+                             const struct line_reduced **ret_reduced)
 {
     const struct loaded_lines *all = &record->kinds[RECORD_reduced];
-    size_t at = 0;
-    while (at < all->count &&
-           !(is_same(field_reduced_from(all->lines[at]), field_finding_case(finding)) &&
-             loaded_is_of_subject(all->lines[at], finding)))
-        at++;
-    *ret_reduced = at < all->count ? all->lines[at] : NULL;
-    const enum verdict own = field_finding_finding(finding);
-    return own == VERDICT_TIMEOUT && field_reduced_verdict(*ret_reduced) == VERDICT_INCONCLUSIVE
-               ? VERDICT_INCONCLUSIVE
-               : own;
+    *ret_reduced = NULL;
+    for (size_t at = 0; at < all->count && *ret_reduced == NULL; at++) {
+        const struct line_reduced *it = LINE_AS(reduced, all->each[at]);
+        if (is_same(it->from, finding->case_text) &&
+            line_is_of_subject(&it->subject, &finding->subject))
+            *ret_reduced = it;
+    }
+    const bool is_gone = *ret_reduced && (*ret_reduced)->verdict.is_there &&
+                         (*ret_reduced)->verdict.verdict == VERDICT_INCONCLUSIVE;
+    return finding->finding == VERDICT_TIMEOUT && is_gone ? VERDICT_INCONCLUSIVE : finding->finding;
+}
+
+/* What a measurement, or a check of a known miscompile, says besides its text. */
+static void put_measured(FILE *file, const struct loaded_record *record, const struct line *line,
+                         const char *text, const struct failure_sink *sink)
+{
+    const struct line_view view = line_view(line);
+    const struct line_bench *bench = LINE_AS(bench, line);
+    const struct line_peak *peak = LINE_AS(peak, line);
+    const struct line_codegen *code = LINE_AS(codegen, line);
+    const struct line_known *known = LINE_AS(known, line);
+    const char *from = bench ? bench->floor->from : peak ? peak->floor->from : "";
+    sink->pair(file, "case", sink->has_room ? view.case_text : "");
+    sink->pair(file, "clause", view.clause);
+    sink->pair(file, "note", strstr(text, view.note) ? "" : view.note); /* in the text already */
+    sink->pair(file, "floor from", sink->has_room ? from : "");
+    sink->pair(file, "budget from",
+               sink->has_room && code && code->budget.count ? field_header_budgets(record->header)
+                                                            : "");
+    sink->pair(file, "program", known ? known->program : "");
+    sink->pair(file, "public", sink->has_room && known ? known->reference : "");
 }
 
 static void put_one(FILE *file, const struct loaded_record *record, int kind, size_t index,
                     const struct failure_sink *sink)
 {
     const struct loaded_lines *lines = &record->kinds[kind];
-    const json_t *line = lines->lines[index], *reduced = NULL;
-    const bool is_finding = kind == RECORD_finding;
-    const enum verdict own =
-        is_finding ? failure_verdict(record, line, &reduced) : field_result_verdict(line);
+    const struct line *line = lines->each[index];
+    const struct line_finding *finding = LINE_AS(finding, line);
+    const struct line_reduced *reduced = NULL;
+    const struct line_view view = line_view(line);
+    const enum verdict own = finding ? failure_verdict(record, finding, &reduced) : view.verdict;
     char text[FAILURE_TEXT_BYTES];
-    failure_text(kind, line, text);
-    sink->begin(file, kind, line,
-                verdict_name(is_finding || verdict_is_failure(own) ? own : VERDICT_FAIL), text);
+    failure_text(line, text);
+    sink->begin(file, line,
+                verdict_name(finding || (own < VERDICT_COUNT && verdict_is_failure(own))
+                                 ? own
+                                 : VERDICT_FAIL),
+                text);
     if (kind == RECORD_program) {
         failure_program(file, lines, index, sink->pair);
-    } else if (is_finding) {
-        failure_report(file, line, sink->pair);
+    } else if (finding) {
+        failure_report(file, finding, sink->pair);
         if (reduced)
             failure_report_reduced(file, reduced, sink->pair);
-        sink->pair(file, "smallest case", sink->has_room ? field_reduced_reduced(reduced) : "");
-    } else { /* what a kind of line has not reads as empty, and is left out */
-        const json_t *shown = sink->has_room ? line : NULL;
-        sink->pair(file, "case", field_shaped_case(shown));
-        sink->pair(file, "clause", field_result_clause(line));
-        const char *note = field_result_note(line);
-        sink->pair(file, "note", strstr(text, note) ? "" : note); /* which is in the text already */
-        sink->pair(file, "floor from", field_limit_from(field_bench_floor(shown)));
-        sink->pair(file, "budget from",
-                   raw_codegen_budget(shown) ? field_header_budgets(record->header) : "");
-        sink->pair(file, "program", field_known_program(line));
-        sink->pair(file, "public", field_known_reference(shown));
+        sink->pair(file, "smallest case", sink->has_room && reduced ? reduced->reduced : "");
+    } else {
+        put_measured(file, record, line, text, sink);
     }
     fputs(sink->after_pairs, file);
     if (kind != RECORD_program)
-        sink->command(file, is_finding ? sink->replay : sink->measure, field_bench_replay(line));
-    sink->command(file, sink->smallest, field_reduced_replay(reduced));
+        sink->command(file, finding ? sink->replay : sink->measure, view.replay);
+    sink->command(file, sink->smallest, reduced ? reduced->replay : "");
     fputs(sink->after, file);
 }
 
@@ -417,7 +426,7 @@ size_t failure_write(FILE *file, const struct loaded_record *record,
         const bool is_measured = loaded_sorts[kind].is_measured;
         size_t count = 0;
         for (size_t index = 0; index < lines->count; index++) {
-            if (!failure_is_shown(kind, lines, index))
+            if (!failure_is_shown(lines, index))
                 continue;
             count++;
             measured += is_measured;
@@ -440,17 +449,17 @@ size_t failure_write(FILE *file, const struct loaded_record *record,
  * program_runs.report.findings. */
 
 /* Both have become the same instructions. */
-static bool is_alike(const json_t *left, const json_t *right)
+static bool is_alike(const struct line *one, const struct line *other)
 {
-    return field_program_reduced(left)[0] && field_program_reduced(right)[0] &&
-           field_program_verdict(left) == field_program_verdict(right) &&
-           is_same(field_program_pattern(left), field_program_pattern(right));
+    const struct line_program *left = LINE_AS(program, one), *right = LINE_AS(program, other);
+    return left->reduced[0] && right->reduced[0] && left->verdict == right->verdict &&
+           is_same(left->pattern, right->pattern);
 }
 
 bool failure_program_is_first(const struct loaded_lines *programs, size_t index)
 {
     for (size_t before = 0; before < index; before++)
-        if (is_alike(programs->lines[before], programs->lines[index]))
+        if (is_alike(programs->each[before], programs->each[index]))
             return false;
     return true;
 }
@@ -465,12 +474,12 @@ static void put_seen(FILE *file, const struct loaded_lines *programs, size_t ind
     const char *path;
     uint64_t count = 0, last = UINT64_MAX;
     for (size_t at = index; at < programs->count; at++) {
-        const json_t *line = programs->lines[at];
-        if (!is_alike(programs->lines[index], line))
+        const struct line_program *line = LINE_AS(program, programs->each[at]);
+        if (!is_alike(programs->each[index], &line->line))
             continue;
-        count += field_program_number(line) != last;
-        last = field_program_number(line);
-        path = field_subject_path(line);
+        count += line->number != last;
+        last = line->number;
+        path = line->path;
         times = json_object_get(seen, path);
         json_object_set_new(seen, path, json_integer(json_integer_value(times) + 1));
     }
@@ -486,38 +495,35 @@ static void put_seen(FILE *file, const struct loaded_lines *programs, size_t ind
 void failure_program(FILE *file, const struct loaded_lines *programs, size_t index,
                      failure_put *put)
 {
-    const json_t *line = programs->lines[index];
-    const char *reduced = field_program_reduced(line), *again = field_program_again(line);
+    const struct line_program *line = LINE_AS(program, programs->each[index]);
+    const char *reduced = line->reduced, *again = line->again;
     char text[FAILURE_TEXT_BYTES];
-    put(file, "program", reduced[0] ? reduced : field_program_program(line));
-    snprintf(text, sizeof text, "%.64s on %.32s", field_subject_path(line),
-             field_subject_device(line));
+    put(file, "program", reduced[0] ? reduced : line->program);
+    snprintf(text, sizeof text, "%.64s on %.32s", line->path, line->device);
     put(file, "through", text);
-    put(file, "clause", field_program_clause(line));
-    put(file, "place", field_program_place(line));
+    put(file, "clause", line->clause);
+    put(file, "place", line->place);
     char words[FAILURE_TEXT_BYTES];
-    put(file, "expected", field_program_expected(line));
-    snprintf(words, sizeof words, "%.64s%s", field_program_got(line),
-             field_program_unwritten(line) ? "  (the poison: never written)" : "");
-    put(file, "got", words);
-    snprintf(words, sizeof words, "%s of %s", NUMBER_WHOLE(field_program_wrong_words(line)),
-             NUMBER_COUNT(field_program_words(line), "word"));
-    put(file, "total", raw_program_wrong_words(line) ? words : "");
-    put(file, "note", field_program_note(line));
+    snprintf(words, sizeof words, "0x%016" PRIx64, line->expected.count);
+    put(file, "expected", line->expected.is_there ? words : "");
+    snprintf(words, sizeof words, "0x%016" PRIx64 "%s", line->got.count,
+             line->unwritten ? "  (the poison: never written)" : "");
+    put(file, "got", line->got.is_there ? words : "");
+    snprintf(words, sizeof words, "%s of %s", NUMBER_WHOLE(line->wrong_words),
+             NUMBER_COUNT(line->words.count, "word"));
+    put(file, "total", line->wrong_words ? words : "");
+    put(file, "note", line->note);
     put(file, "found by",
-        field_program_search(line)
-            ? "a search: no run or gate has this program unless it is asked for"
-            : "");
-    snprintf(text, sizeof text, "%.64s, a known miscompile whose trigger it has",
-             field_program_like(line));
-    put(file, "like", field_program_like(line)[0] ? text : "");
+        line->search ? "a search: no run or gate has this program unless it is asked for" : "");
+    snprintf(text, sizeof text, "%.64s, a known miscompile whose trigger it has", line->like);
+    put(file, "like", line->like[0] ? text : "");
     snprintf(text, sizeof text, "by itself in its module: %.400s", again);
     put(file, "again", again[0] ? text : "");
-    put(file, "pattern", field_program_pattern(line));
+    put(file, "pattern", line->pattern);
     put_seen(file, programs, index, put);
-    put(file, "layer", field_program_layer(line));
-    put(file, "from", reduced[0] ? field_program_program(line) : "");
-    put(file, "replay", field_program_replay(line));
+    put(file, "layer", line->layer);
+    put(file, "from", reduced[0] ? line->program : "");
+    put(file, "replay", line->replay);
 }
 
 /* Known miscompiles in one sentence. Clause: program_runs.known.grouped. */
@@ -536,34 +542,33 @@ static void put_names(FILE *file, const json_t *names)
 
 /* A miscompile that is present, or that was not tried. */
 struct shown {
-    const json_t *line; /* the first of those that are said in the same words */
-    char *places;       /* where those are */
-    int rank;           /* failures, then what is present, then what was not tried */
-    size_t size;        /* of its group, where it is the first of it */
+    const struct line_known *line; /* the first of those that are said in the same words */
+    char *places;                  /* where those are */
+    int rank;                      /* failures, then what is present, then what was not tried */
+    size_t size;                   /* of its group, where it is the first of it */
 };
 
-static const char *why_of(const json_t *line)
+static const char *why_of(const struct line_known *line)
 {
-    return field_known_verdict(line) == VERDICT_PASS ? "" : field_known_note(line);
+    return line->verdict == VERDICT_PASS ? "" : line->note;
 }
 
-static bool is_said_alike(const json_t *left, const json_t *right)
+static bool is_said_alike(const struct line_known *left, const struct line_known *right)
 {
-    return is_same(field_known_id(left), field_known_id(right)) &&
-           field_known_verdict(left) == field_known_verdict(right) &&
-           field_known_failure(left) == field_known_failure(right) &&
-           is_same(why_of(left), why_of(right));
+    return is_same(left->id, right->id) && left->verdict == right->verdict &&
+           left->failure.is_there == right->failure.is_there &&
+           left->failure.verdict == right->failure.verdict && is_same(why_of(left), why_of(right));
 }
 
 static bool is_grouped(const struct shown *left, const struct shown *right)
 {
-    return field_known_verdict(left->line) == field_known_verdict(right->line) &&
+    return left->line->verdict == right->line->verdict &&
            is_same(why_of(left->line), why_of(right->line)) && is_same(left->places, right->places);
 }
 
 /* " through ptx and ptxas-13.5.37 on cuda:0 and cuda:1, through ptx on cuda:2": where the lines are
  * that are said as the first of them is. To be freed. */
-static char *places_of(const struct loaded_lines *known, const json_t *first)
+static char *places_of(const struct loaded_lines *known, const struct line_known *first)
 {
     json_t *on = json_object(), *paths; /* of each device */
     const char *device, *before = " ";
@@ -571,13 +576,13 @@ static char *places_of(const struct loaded_lines *known, const json_t *first)
     struct written places;
     written_open(&places);
     for (size_t index = 0; index < known->count; index++) {
-        const json_t *line = known->lines[index];
+        const struct line_known *line = LINE_AS(known, known->each[index]);
         if (!is_said_alike(first, line))
             continue;
-        device = field_subject_device(line);
+        device = line->device;
         if (json_object_get(on, device) == NULL)
             json_object_set_new(on, device, json_array());
-        json_array_append(json_object_get(on, device), raw_subject_path(line));
+        json_array_append_new(json_object_get(on, device), json_string(line->path));
     }
     while (json_object_size(on) > 0) { /* those with the paths of the first one left */
         json_t *alike = json_incref(json_object_iter_value(json_object_iter(on)));
@@ -604,7 +609,7 @@ static char *places_of(const struct loaded_lines *known, const json_t *first)
  * the group that begins with `first`. */
 static void put_group(FILE *file, const struct shown *first, const struct shown *end)
 {
-    const enum verdict verdict = field_known_verdict(first->line);
+    const enum verdict verdict = first->line->verdict;
     char name[FAILURE_KNOWN_BYTES];
     const char *before = ": ";
     if (verdict == VERDICT_SKIP)
@@ -628,9 +633,9 @@ void known_words(FILE *file, const struct loaded_lines *known, bool names_all)
     uint64_t present = 0, untried = 0, unnamed = 0;
     size_t groups = 0;
     for (size_t index = 0; index < known->count; index++) {
-        const json_t *line = known->lines[index];
-        const enum verdict verdict = field_known_verdict(line);
-        if (!field_known_present(line) && verdict != VERDICT_SKIP)
+        const struct line_known *line = LINE_AS(known, known->each[index]);
+        const enum verdict verdict = line->verdict;
+        if (!line->present && verdict != VERDICT_SKIP)
             continue;
         for (it = all; it < end && !is_said_alike(it->line, line); it++)
             ;
@@ -644,8 +649,7 @@ void known_words(FILE *file, const struct loaded_lines *known, bool names_all)
         it->size++;
         groups += it == end && end->rank < 2;
         /* One of two words is one miscompile. */
-        for (it = all; it < end &&
-                       (it->rank == 2 || !is_same(field_known_id(it->line), field_known_id(line)));)
+        for (it = all; it < end && (it->rank == 2 || !is_same(it->line->id, line->id));)
             it++;
         present += it == end && end->rank < 2;
         untried += end->rank == 2;
@@ -679,14 +683,14 @@ void known_number(FILE *file, const struct loaded_lines *known)
 {
     json_t *present = json_object(), *failed = json_object(), *untried = json_object();
     for (size_t index = 0; index < known->count; index++) {
-        const json_t *line = known->lines[index];
-        const enum verdict verdict = field_known_verdict(line);
-        const char *id = field_known_id(line);
+        const struct line_known *line = LINE_AS(known, known->each[index]);
+        const enum verdict verdict = line->verdict;
+        const char *id = line->id;
         if (verdict == VERDICT_SKIP)
             json_object_set_new_nocheck(untried, id, json_true());
-        else if (field_known_present(line))
+        else if (line->present)
             json_object_set_new_nocheck(present, id, json_true());
-        if (verdict != VERDICT_SKIP && field_known_present(line) && verdict != VERDICT_PASS)
+        if (verdict != VERDICT_SKIP && line->present && verdict != VERDICT_PASS)
             json_object_set_new_nocheck(failed, id, json_true());
     }
     fputs(NUMBER_COUNT(json_object_size(present), "known miscompile"), file);
@@ -705,17 +709,16 @@ void known_table(struct table *ret, const struct loaded_lines *known)
     json_t *said = json_object();
     table_open(ret, "known miscompile|verdict|where|note|program|public reference");
     for (size_t index = 0; index < known->count; index++) {
-        const json_t *line = known->lines[index];
-        const char *verdict = value_text(raw_known_verdict(line));
+        const struct line_known *line = LINE_AS(known, known->each[index]);
+        const char *verdict = word_of(line->verdict);
         char name[FAILURE_KNOWN_BYTES], key[FAILURE_TEXT_BYTES];
         snprintf(key, sizeof key, "%s %.16s %.300s", known_name(line, name), verdict, why_of(line));
-        if ((!field_known_present(line) && field_known_verdict(line) != VERDICT_SKIP) ||
-            json_object_get(said, key))
+        if ((!line->present && line->verdict != VERDICT_SKIP) || json_object_get(said, key))
             continue;
         json_object_set_new_nocheck(said, key, json_true());
         char *places = places_of(known, line);
-        TABLE_TEXTS(ret, name, verdict, places + (places[0] == ' '), why_of(line),
-                    field_known_program(line), field_known_reference(line));
+        TABLE_TEXTS(ret, name, verdict, places + (places[0] == ' '), why_of(line), line->program,
+                    line->reference);
         free(places);
     }
     json_decref(said);

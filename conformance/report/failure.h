@@ -13,18 +13,18 @@
 enum { FAILURE_TEXT_BYTES = 512 };
 
 /* "matmul/tiled through sass on cuda:0". */
-void failure_subject(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES]);
+void failure_subject(const struct line_subject *subject, char ret_text[FAILURE_TEXT_BYTES]);
 
 /* The place: "element c[3][4]", "guard of c, 12 bytes after its end"; "" without one. */
-void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES]);
+void failure_place(const struct line_finding *finding, char ret_text[FAILURE_TEXT_BYTES]);
 
 /* Gives what a finding says to `put`, in the order in which it is read: the cases before it, case,
  * clause, place, expected, got, everything that is wrong, note. What it does not say is "". */
 typedef void failure_put(FILE *file, const char *name, const char *text);
-void failure_report(FILE *file, const json_t *finding, failure_put *put);
+void failure_report(FILE *file, const struct line_finding *finding, failure_put *put);
 
 /* The same of a `reduced` line: how often it failed again, and how it was made smaller. */
-void failure_report_reduced(FILE *file, const json_t *reduced, failure_put *put);
+void failure_report_reduced(FILE *file, const struct line_reduced *reduced, failure_put *put);
 
 /* Why a row of a kernel is no PASS: its reason, or the layer that its failures come from. */
 const char *failure_row(const json_t *row);
@@ -35,16 +35,16 @@ void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, 
 
 /* Words on a timed subject that was too slow or wrong, with its figures; or on a known miscompile,
  * and why that is a failure. "" for other kinds. */
-void failure_text(int kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES]);
+void failure_text(const struct line *line, char ret_text[FAILURE_TEXT_BYTES]);
 
 /* True for a line that is a failure: a finding, a measurement below its limit, a program that is of
  * no known miscompile, or a known miscompile that is worse than its row says. */
-bool failure_fails(int kind, const json_t *line);
+bool failure_fails(const struct line *line);
 
 /* The verdict of a finding, INCONCLUSIVE of a TIMEOUT that did not recur, and its `reduced` line or
  * NULL. */
-enum verdict failure_verdict(const struct loaded_record *record, const json_t *finding,
-                             const json_t **ret_reduced);
+enum verdict failure_verdict(const struct loaded_record *record, const struct line_finding *finding,
+                             const struct line_reduced **ret_reduced);
 
 /* Generated programs in words: of lines of a record, read from one or about to be written. */
 
@@ -86,7 +86,7 @@ struct failure_sink {
     /* The text above the commands that run it again, the smallest case, and the measurement. */
     const char *replay, *smallest, *measure;
     /* A heading; `text` is failure_text's, "" for findings and programs. */
-    void (*begin)(FILE *file, int kind, const json_t *line, const char *verdict, const char *text);
+    void (*begin)(FILE *file, const struct line *line, const char *verdict, const char *text);
     failure_put *pair;    /* a name and its text, left out where that is "" */
     bool has_room;        /* for what a terminal is spared */
     failure_put *command; /* after the pairs */
@@ -100,4 +100,4 @@ size_t failure_write(FILE *file, const struct loaded_record *record,
                      const struct failure_sink *sink);
 
 /* True for a failure that is shown: the first of its miscompile, of programs. */
-bool failure_is_shown(int kind, const struct loaded_lines *lines, size_t index);
+bool failure_is_shown(const struct loaded_lines *lines, size_t index);

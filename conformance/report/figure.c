@@ -17,43 +17,43 @@
  */
 
 /* In percent of the warps that an SM can hold; 0 if a record says that it can hold none. */
-static double percent_of(const json_t *line)
+static double percent_of(const struct line_codegen *line)
 {
-    const json_t *occupancy = field_codegen_occupancy(line);
-    const uint64_t most = field_occupancy_most_warps(occupancy);
-    return most > 0 ? 100.0 * (double)field_occupancy_warps(occupancy) / (double)most : 0;
+    const struct line_occupancy *it = line->occupancy;
+    return it && it->most_warps > 0 ? 100.0 * (double)it->warps / (double)it->most_warps : 0;
 }
 
-static const char *whole(const json_t *number, char ret_text[NUMBER_TEXT_BYTES])
+static const char *whole(struct maybe_count number, char ret_text[NUMBER_TEXT_BYTES])
 {
-    return json_is_integer(number) ? number_whole(value_count(number), ret_text) : "";
+    return number.is_there ? number_whole(number.count, ret_text) : "";
 }
 #define WHOLE(number) whole(number, (char[NUMBER_TEXT_BYTES]){0})
-
-static void put_code(struct figure_data *data, const json_t *line)
+static void put_code(struct figure_data *data, const struct line *any)
 {
-    const json_t *budget = field_codegen_budget(line);
-    TABLE_TEXTS(&data->table, field_codegen_function(line), field_subject_path(line),
-                loaded_is_of_cubin(line) ? "cubin" : "driver", WHOLE(raw_made_registers(line)),
-                WHOLE(json_array_get(budget, 0)), WHOLE(raw_made_local_bytes(line)),
-                WHOLE(json_array_get(budget, 1)), WHOLE(raw_made_shared_bytes(line)),
-                WHOLE(json_array_get(budget, 2)), WHOLE(raw_made_code_bytes(line)),
-                WHOLE(json_array_get(budget, 3)), field_made_code_xxh3_128(line),
-                value_text(raw_codegen_verdict(line)));
+    const struct line_codegen *it = LINE_AS(codegen, any);
+    const struct line_made *made = &it->made;
+    TABLE_TEXTS(&data->table, it->function, it->subject.path,
+                loaded_is_of_cubin(it) ? "cubin" : "driver", WHOLE(made->registers),
+                WHOLE(line_budget(it, BUDGET_REGISTERS)), WHOLE(made->local_bytes),
+                WHOLE(line_budget(it, BUDGET_LOCAL)), WHOLE(made->shared_bytes),
+                WHOLE(line_budget(it, BUDGET_SHARED)), WHOLE(made->code_bytes),
+                WHOLE(line_budget(it, BUDGET_CODE)), made->code_xxh3_128,
+                it->verdict < VERDICT_COUNT ? verdict_name(it->verdict) : "");
 }
 
-static void put_occupancy(struct figure_data *data, const json_t *line)
+static void put_occupancy(struct figure_data *data, const struct line *any)
 {
-    const json_t *occupancy = field_codegen_occupancy(line);
-    const json_t *dynamic = raw_occupancy_shared_bytes(occupancy);
+    const struct line_codegen *it = LINE_AS(codegen, any);
+    const struct line_occupancy *occupancy = it->occupancy;
     if (occupancy == NULL)
         return;
-    TABLE_TEXTS(&data->table, field_codegen_function(line), field_subject_path(line),
-                WHOLE(raw_occupancy_threads(occupancy)), WHOLE(raw_made_registers(line)),
-                WHOLE(dynamic ? dynamic : raw_made_shared_bytes(line)),
-                WHOLE(raw_occupancy_blocks(occupancy)), WHOLE(raw_occupancy_warps(occupancy)));
-    table_cell(&data->table, "%.1f", percent_of(line));
-    table_cell(&data->table, "%s", field_occupancy_limit(occupancy));
+    TABLE_TEXTS(&data->table, it->function, it->subject.path, NUMBER_WHOLE(occupancy->threads),
+                WHOLE(it->made.registers),
+                occupancy->shared_bytes ? NUMBER_WHOLE(occupancy->shared_bytes)
+                                        : WHOLE(it->made.shared_bytes),
+                NUMBER_WHOLE(occupancy->blocks), NUMBER_WHOLE(occupancy->warps));
+    table_cell(&data->table, "%.1f", percent_of(it));
+    table_cell(&data->table, "%s", occupancy->limit);
 }
 
 /* The rows, and in a sentence the most of all functions; or how many fill an SM, and the one that
@@ -62,20 +62,22 @@ static bool figure_code(const struct figure *figure, const struct loaded_record 
                         const char *device, struct figure_data *ret)
 {
     const bool is_occupancy = figure->row == put_occupancy;
-    const json_t *least = NULL, *line;
+    const struct line_codegen *least = NULL;
+    const struct line *any;
     uint64_t count = 0, within = 0, full = 0, registers = 0, local_bytes = 0;
     if (!figure_rows(figure, record, device, ret))
         return false;
-    for (size_t at = 0; (line = loaded_next(&record->kinds[figure->kind], device, &at)) != NULL;) {
-        if (is_occupancy && !field_codegen_occupancy(line))
+    for (size_t at = 0; (any = loaded_next(&record->kinds[figure->kind], device, &at)) != NULL;) {
+        const struct line_codegen *line = LINE_AS(codegen, any);
+        if (is_occupancy && line->occupancy == NULL)
             continue;
         count++;
-        within += field_codegen_verdict(line) == VERDICT_PASS;
+        within += line->verdict == VERDICT_PASS;
         full += percent_of(line) >= 100;
-        if (field_made_registers(line) > registers)
-            registers = field_made_registers(line);
-        if (field_made_local_bytes(line) > local_bytes)
-            local_bytes = field_made_local_bytes(line);
+        if (line->made.registers.count > registers)
+            registers = line->made.registers.count;
+        if (line->made.local_bytes.count > local_bytes)
+            local_bytes = line->made.local_bytes.count;
         if (least == NULL || percent_of(line) < percent_of(least))
             least = line;
     }
@@ -88,85 +90,84 @@ static bool figure_code(const struct figure *figure, const struct loaded_record 
         table_cell(&ret->words, "%s: each fills an SM.", functions);
     else
         table_cell(&ret->words, "%s of %s fill an SM; the least, %.64s, takes %.1f %% (%s).",
-                   NUMBER_WHOLE(full), functions, field_codegen_function(least), percent_of(least),
-                   field_occupancy_limit(field_codegen_occupancy(least)));
+                   NUMBER_WHOLE(full), functions, least->function, percent_of(least),
+                   least->occupancy->limit);
     return true;
 }
 
 /* Generated programs through every code path. Clauses: program_runs.report.rows,
  * program_runs.operations.table. */
 
-static uint64_t broken_of(const json_t *line)
+static uint64_t broken_of(const struct line_programs *line)
 {
-    return field_counts_crash(line) + field_counts_timeout(line);
+    return line->counts.crash + line->counts.timeout;
 }
 
-static uint64_t other_of(const json_t *line)
+static uint64_t other_of(const struct line_programs *line)
 {
-    return field_counts_error(line) + field_counts_inconclusive(line) + field_counts_skip(line);
+    return line->counts.error + line->counts.inconclusive + line->counts.skip;
 }
 
 /* "ptx: 4,998 of 5,000 programs right in 10,253,100 words, 2 as known miscompiles." */
-static void put_operations_sentence(struct table *words, const json_t *line)
+static void put_operations_sentence(struct table *words, const struct line_programs *line)
 {
-    const bool runs = field_programs_runs(line);
+    const bool runs = line->runs;
     const struct {
         uint64_t count;
         const char *words;
-    } more[] = {{field_programs_known(line), "as known miscompiles"},
-                {field_counts_fail(line), "wrong"},
+    } more[] = {{line->known, "as known miscompiles"},
+                {line->counts.fail, "wrong"},
                 {broken_of(line), "broken by the compiler"},
                 {other_of(line), "without a verdict"},
-                {field_programs_kept(line), "with code of an earlier run"}};
+                {line->kept, "with code of an earlier run"}};
     char text[200];
     text[0] = 0;
     for (size_t index = 0; index < sizeof more / sizeof more[0]; index++)
         if (more[index].count)
             text_join(text, sizeof text, ", ", "%s %s", NUMBER_WHOLE(more[index].count),
                       more[index].words);
-    table_cell(words, "%.40s: %s of %s %s%s%s.", field_subject_path(line),
-               NUMBER_WHOLE(field_counts_passed(line)),
-               NUMBER_COUNT(field_programs_planned(line), "program"),
-               runs ? "right" : "compiled, and not run", text[0] ? ", " : "", text);
+    table_cell(words, "%.40s: %s of %s %s%s%s.", line->path, NUMBER_WHOLE(line->counts.passed),
+               NUMBER_COUNT(line->planned, "program"), runs ? "right" : "compiled, and not run",
+               text[0] ? ", " : "", text);
 }
 
 /* "Operations through ptx: 447 of 449 right in all their types; wrong: bfe.s64 and 3 more." */
-static void put_operations(struct table *words, const json_t *line)
+static void put_operations(struct table *words, const struct line_operations *line)
 {
     enum { SHOWN_MAX = 8 };
     const struct {
         const char *words;
-        const json_t *names;
-    } lists[] = {{"wrong", field_operations_wrong(line)},
-                 {"as known miscompiles", field_operations_known(line)},
-                 {"without a verdict", field_operations_open(line)}};
+        struct texts names;
+    } lists[] = {{"wrong", line->wrong},
+                 {"as known miscompiles", line->known},
+                 {"without a verdict", line->open}};
     char text[3 * 512] = ""; /* of each list SHOWN_MAX names of 40 letters */
     for (size_t list = 0; list < sizeof lists / sizeof lists[0]; list++) {
-        const size_t count = json_array_size(lists[list].names);
+        const size_t count = lists[list].names.count;
         for (size_t index = 0; index < count && index < SHOWN_MAX; index++)
             text_add(text, sizeof text, "%s%s%s%.40s", index ? ", " : "; ",
                      index ? "" : lists[list].words, index ? "" : ": ",
-                     value_text(json_array_get(lists[list].names, index)));
+                     lists[list].names.each[index]);
         if (count > SHOWN_MAX)
             text_add(text, sizeof text, " and %zu more", count - SHOWN_MAX);
     }
-    table_cell(words, "Operations through %.40s: %s of %s %s in all their types%s.",
-               field_subject_path(line), NUMBER_WHOLE(field_operations_right(line)),
-               NUMBER_COUNT(field_operations_planned(line), "operation"),
-               field_operations_runs(line) ? "right" : "compiled, and not run,", text);
+    table_cell(words, "Operations through %.40s: %s of %s %s in all their types%s.", line->path,
+               NUMBER_WHOLE(line->right), NUMBER_COUNT(line->planned, "operation"),
+               line->runs ? "right" : "compiled, and not run,", text);
 }
 
-static void put_programs(struct figure_data *data, const json_t *line)
+static void put_programs(struct figure_data *data, const struct line *any)
 {
-    const uint64_t passed = field_counts_passed(line);
-    const bool runs = field_programs_runs(line);
-    const uint64_t counts[] = {
-        runs ? passed : 0, runs ? 0 : passed, field_programs_known(line), field_counts_fail(line),
-        broken_of(line),   other_of(line),    field_programs_words(line)};
-    table_cell(&data->table, "%s", field_subject_path(line));
+    const struct line_programs *line = LINE_AS(programs, any);
+    const uint64_t passed = line->counts.passed;
+    const bool runs = line->runs;
+    const uint64_t counts[] = {runs ? passed : 0, runs ? 0 : passed, line->known, line->counts.fail,
+                               broken_of(line),   other_of(line),    line->words};
+    table_cell(&data->table, "%s", line->path);
     for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
         table_cell(&data->table, "%s", counts[index] ? NUMBER_WHOLE(counts[index]) : "");
-    TABLE_TEXTS(&data->table, value_text(raw_programs_verdict(line)), field_programs_note(line));
+    TABLE_TEXTS(&data->table, line->verdict < VERDICT_COUNT ? verdict_name(line->verdict) : "",
+                line->note);
     put_operations_sentence(&data->words, line);
 }
 
@@ -174,10 +175,10 @@ static bool figure_programs(const struct figure *figure, const struct loaded_rec
                             const char *device, struct figure_data *ret)
 {
     const struct loaded_lines *checked = &record->kinds[RECORD_operations];
-    const json_t *line;
+    const struct line *line;
     const bool is_there = figure_rows(figure, record, device, ret);
     for (size_t at = 0; (line = loaded_next(checked, device, &at)) != NULL;)
-        put_operations(&ret->words, line);
+        put_operations(&ret->words, LINE_AS(operations, line));
     return is_there;
 }
 
@@ -323,7 +324,7 @@ _Static_assert(sizeof figure_list / sizeof figure_list[0] <= FIGURES_MAX,
 bool figure_rows(const struct figure *figure, const struct loaded_record *record,
                  const char *device, struct figure_data *ret)
 {
-    const json_t *line;
+    const struct line *line;
     *ret = (struct figure_data){.bars = {.unit = figure->unit, .mark = figure->mark}};
     snprintf(ret->caption, sizeof ret->caption, "%s", figure->caption);
     table_open(&ret->table, figure->headings);

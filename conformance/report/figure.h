@@ -28,7 +28,7 @@ typedef bool figure_collector(const struct figure *figure, const struct loaded_r
                               const char *device, struct figure_data *ret);
 
 /* Adds a line of a record to a figure. */
-typedef void figure_row(struct figure_data *data, const json_t *line);
+typedef void figure_row(struct figure_data *data, const struct line *line);
 
 struct figure {
     const char *id, *title;
@@ -57,4 +57,4 @@ figure_row figure_bench, figure_latency, figure_relation;
 
 /* The floor in GB/s of a `bench` line: its fraction of that line's ceiling, or 0.
  */
-double figure_floor_gbps(const json_t *line);
+double figure_floor_gbps(const struct line_bench *line);

@@ -9,29 +9,38 @@
 #include "conformance/report/figure.h"
 
 /* "matmul/tiled sass": a kernel's series in a figure. */
-static void series_name(const json_t *line, char ret_name[CHART_NAME_BYTES])
+static void series_name(const struct line_subject *subject, uint64_t element_bytes,
+                        char ret_name[CHART_NAME_BYTES])
 {
     char element[48] = "";
-    uint64_t bytes = field_bench_element_bytes(line);
-    if (bytes > 0 && bytes != 4)
-        snprintf(element, sizeof element, ", %llu-byte elements", (unsigned long long)bytes);
-    snprintf(ret_name, CHART_NAME_BYTES, "%.64s %.31s%s", field_subject_kernel(line),
-             field_subject_path(line), element);
+    if (element_bytes > 0 && element_bytes != 4)
+        snprintf(element, sizeof element, ", %llu-byte elements",
+                 (unsigned long long)element_bytes);
+    snprintf(ret_name, CHART_NAME_BYTES, "%.64s %.31s%s", subject->kernel, subject->path, element);
 }
 
-double figure_floor_gbps(const json_t *line)
+/* A verdict in a cell; "" of none. */
+static const char *word_of(enum verdict verdict)
 {
-    double limit = field_limit_limit(field_bench_floor(line));
-    struct spread gbps = field_bench_gbps(line);
-    struct spread fraction = field_bench_fraction_of_ceiling(line);
-    return fraction.median > 0 ? limit * gbps.median / fraction.median : 0;
+    return verdict < VERDICT_COUNT ? verdict_name(verdict) : "";
+}
+
+static void put_count(struct table *table, uint64_t count)
+{
+    table_cell(table, "%llu", (unsigned long long)count);
+}
+
+double figure_floor_gbps(const struct line_bench *line)
+{
+    const double fraction = spread_of(line->fraction_of_ceiling).median;
+    return fraction > 0 ? line->floor->limit * spread_of(line->gbps).median / fraction : 0;
 }
 
 /* The better of the driver's copy and the copy kernel, GB/s; 0 if neither was measured. */
-static double ceiling_gbps(const json_t *line)
+static double ceiling_gbps(struct intervals memcpy_repeats, struct intervals copy_repeats)
 {
-    double memcpy_gbps = field_sweep_memcpy_gbps(line).median;
-    double copy_gbps = field_sweep_copy_gbps(line).median;
+    const double memcpy_gbps = spread_of(memcpy_repeats).median;
+    const double copy_gbps = spread_of(copy_repeats).median;
     return memcpy_gbps > copy_gbps ? memcpy_gbps : copy_gbps;
 }
 
@@ -46,25 +55,23 @@ static const struct {
 };
 enum { DOCUMENTS = sizeof documents / sizeof documents[0] };
 
-void figure_bench(struct figure_data *data, const json_t *line)
+void figure_bench(struct figure_data *data, const struct line *any)
 {
+    const struct line_bench *line = LINE_AS(bench, any);
     struct table *table = &data->table;
-    const json_t *floor = field_bench_floor(line);
-    const struct spread gbps = field_bench_gbps(line);
-    TABLE_FIELDS(table, line, FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
-                 FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime), FIELD_KEY(result, verdict));
+    const struct line_limit *floor = line->floor;
+    const struct spread gbps = spread_of(line->gbps);
+    TABLE_TEXTS(table, line->subject.kernel, line->subject.path, line->shaped.shape,
+                line->shaped.regime, word_of(line->result.verdict));
     TABLE_NUMBERS(table, gbps.median, gbps.lower, gbps.upper,
-                  field_bench_fraction_of_ceiling(line).median, field_limit_limit(floor),
+                  spread_of(line->fraction_of_ceiling).median, floor->limit,
                   figure_floor_gbps(line));
-    table_cell(table, "%s", NUMBER_LOSS(field_limit_found_loss(floor)));
-    table_cell(table, "%s",
-               !json_is_object(floor)        ? ""
-               : field_limit_measured(floor) ? "measured"
-                                             : "derived");
-    TABLE_NUMBERS(table, field_work_gflops(line), field_bench_fraction_of_peak(line));
+    table_cell(table, "%s", NUMBER_LOSS(floor->found_loss));
+    table_cell(table, "%s", floor->from[0] == 0 ? "" : floor->measured ? "measured" : "derived");
+    TABLE_NUMBERS(table, line->work.gflops, line->fraction_of_peak);
     size_t row = 0;
-    while (row < DOCUMENTS && (strcmp(documents[row].kernel, field_subject_kernel(line)) != 0 ||
-                               strcmp(documents[row].shape, field_shaped_shape(line)) != 0))
+    while (row < DOCUMENTS && (strcmp(documents[row].kernel, line->subject.kernel) != 0 ||
+                               strcmp(documents[row].shape, line->shaped.shape) != 0))
         row++;
     table_cell(table, "%s", row < DOCUMENTS ? documents[row].figure : "");
 }
@@ -74,7 +81,7 @@ bool figure_ladder(const struct figure *figure, const struct loaded_record *reco
 {
     static const char *const regimes[] = {"dram", "l2"};
     const struct loaded_lines *lines = &record->kinds[RECORD_bench];
-    const json_t *line;
+    const struct line *any;
     *ret = (struct figure_data){.bars = {.unit = figure->unit, .mark = figure->mark}};
     snprintf(ret->caption, sizeof ret->caption, "%s", figure->caption);
     table_open(&ret->table, figure->headings);
@@ -83,29 +90,28 @@ bool figure_ladder(const struct figure *figure, const struct loaded_record *reco
             size_t bytes = strcspn(shape, " ");
             /* The kernels of one rung in one regime: `shape` is the first word of `shapes`. */
             size_t letters = strlen(figure->algorithm);
-            for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
-                const char *kernel = field_subject_kernel(line), *own = field_shaped_shape(line);
-                if (strcmp(field_shaped_regime(line), regimes[regime]) != 0 ||
+            for (size_t at = 0; (any = loaded_next(lines, device, &at)) != NULL;) {
+                const struct line_bench *line = LINE_AS(bench, any);
+                const char *kernel = line->subject.kernel, *own = line->shaped.shape;
+                if (strcmp(line->shaped.regime, regimes[regime]) != 0 ||
                     strncmp(own, shape, bytes) != 0 || own[bytes] != 0 ||
                     strncmp(kernel, figure->algorithm, letters) != 0 || kernel[letters] != '/')
                     continue;
-                figure_bench(ret, line);
+                figure_bench(ret, any);
                 char name[CHART_NAME_BYTES];
-                struct bar bar = {.value = field_bench_gbps(line),
+                struct bar bar = {.value = spread_of(line->gbps),
                                   .mark = figure_floor_gbps(line),
-                                  .verdict = field_result_verdict(line)};
-                series_name(line, name);
+                                  .verdict = line->result.verdict};
+                series_name(&line->subject, line->element_bytes, name);
                 const char *slash = strchr(name, '/');
                 snprintf(bar.group, sizeof bar.group, "%s",
                          regime == 0 ? "from memory" : "in the L2 cache");
                 snprintf(bar.label, sizeof bar.label, "%.100s%s", slash ? slash + 1 : name,
-                         figure->widths && field_bench_element_bytes(line) == 4
-                             ? ", 4-byte elements"
-                             : "");
+                         figure->widths && line->element_bytes == 4 ? ", 4-byte elements" : "");
                 snprintf(bar.tip, sizeof bar.tip, "%s: %s GB/s (%s to %s), floor %s GB/s, %.16s",
                          name, NUMBER_SHORT(bar.value.median), NUMBER_SHORT(bar.value.lower),
                          NUMBER_SHORT(bar.value.upper), NUMBER_SHORT(bar.mark),
-                         value_text(raw_result_verdict(line)));
+                         word_of(line->result.verdict));
                 bars_add(&ret->bars, &bar);
             }
             shape += bytes + strspn(shape + bytes, " ");
@@ -150,28 +156,29 @@ static void add_roof(struct chart *chart, const struct roof *roof, double gbps, 
     }
 }
 
-static void add_kernel(struct figure_data *ret, const json_t *line, const struct roof *roof)
+static void add_kernel(struct figure_data *ret, const struct line_bench *line,
+                       const struct roof *roof)
 {
-    double intensity = field_work_flops_per_byte(line), gflops = field_work_gflops(line);
-    double gbps = field_bench_gbps(line).median;
+    double intensity = line->work.flops_per_byte, gflops = line->work.gflops;
+    double gbps = spread_of(line->gbps).median;
     double most = under(roof, roof->ceiling_gbps, intensity);
-    TABLE_FIELDS(&ret->table, line, FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
-                 FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime));
+    TABLE_TEXTS(&ret->table, line->subject.kernel, line->subject.path, line->shaped.shape,
+                line->shaped.regime);
     TABLE_NUMBERS(&ret->table, intensity, gflops, gbps, most, most > 0 ? gflops / most : 0);
-    if (strcmp(field_shaped_regime(line), "dram") != 0)
+    if (strcmp(line->shaped.regime, "dram") != 0)
         return; /* the L2 cache has another roof */
     char name[CHART_NAME_BYTES];
-    snprintf(name, sizeof name, "%.100s", field_subject_kernel(line));
+    snprintf(name, sizeof name, "%.100s", line->subject.kernel);
     chart_point(&ret->chart, chart_series(&ret->chart, name, CHART_POINTS),
                 (struct chart_point){intensity, gflops, gflops, gflops, ""},
-                "%s %.31s, %.40s: %s GFLOP/s at %s flop/B, %s GB/s", name, field_subject_path(line),
-                field_shaped_shape(line), NUMBER_SHORT(gflops), NUMBER_SHORT(intensity),
+                "%s %.31s, %.40s: %s GFLOP/s at %s flop/B, %s GB/s", name, line->subject.path,
+                line->shaped.shape, NUMBER_SHORT(gflops), NUMBER_SHORT(intensity),
                 NUMBER_SHORT(gbps));
 }
 
-static bool has_place(const json_t *line)
+static bool has_place(const struct line_bench *line)
 {
-    return field_work_flops_per_byte(line) > 0 && field_work_gflops(line) > 0;
+    return line->work.flops_per_byte > 0 && line->work.gflops > 0;
 }
 
 bool figure_roofline(const struct figure *figure, const struct loaded_record *record,
@@ -189,12 +196,13 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
                "kernel|path|shape|regime|>flop/B|>GFLOP/s|>GB/s|>roofline GFLOP/s|>of it");
     double low = 0.1, high = 10;
     char copies[512] = ""; /* kernels that were timed and have no flops */
-    const json_t *line;
+    const struct line *it;
     bool any = false;
-    for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
-        double intensity = field_work_flops_per_byte(line);
-        if (value_number(raw_work_flops(line)) <= 0) /* each once */
-            value_list_add(copies, sizeof copies, field_subject_kernel(line));
+    for (size_t at = 0; (it = loaded_next(lines, device, &at)) != NULL;) {
+        const struct line_bench *line = LINE_AS(bench, it);
+        double intensity = line->work.flops_per_byte;
+        if (line->work.flops == 0) /* each once */
+            value_list_add(copies, sizeof copies, line->subject.kernel);
         if (!has_place(line))
             continue;
         low = intensity < low ? intensity : low;
@@ -203,23 +211,25 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
     }
     if (!any)
         return false;
-    for (size_t at = 0; (line = loaded_next(peaks, device, &at)) != NULL;) {
-        if (strcmp(field_shaped_regime(line), "l2") == 0)
+    for (size_t at = 0; (it = loaded_next(peaks, device, &at)) != NULL;) {
+        const struct line_peak *line = LINE_AS(peak, it);
+        if (strcmp(line->regime, "l2") == 0)
             continue;
-        roof.derived_gbps = field_peak_derived_gbps(line);
-        roof.derived_gflops = field_peak_derived_gflops(line);
+        roof.derived_gbps = line->derived_gbps;
+        roof.derived_gflops = line->derived_gflops;
     }
-    for (size_t at = 0; (line = loaded_next(ceilings, device, &at)) != NULL;) {
-        const double gbps = ceiling_gbps(line);
-        if (strcmp(field_shaped_regime(line), "dram") == 0 && gbps > roof.ceiling_gbps)
+    for (size_t at = 0; (it = loaded_next(ceilings, device, &at)) != NULL;) {
+        const struct line_ceiling *line = LINE_AS(ceiling, it);
+        const double gbps = ceiling_gbps(line->memcpy_gbps, line->copy_gbps);
+        if (strcmp(line->regime, "dram") == 0 && gbps > roof.ceiling_gbps)
             roof.ceiling_gbps = gbps;
     }
     add_roof(&ret->chart, &roof, roof.ceiling_gbps, 0, "roof under the best copy", low, high);
     add_roof(&ret->chart, &roof, roof.derived_gbps, 1, "roof of the device's attributes", low,
              high);
-    for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;)
-        if (has_place(line)) /* after the roofs: those stay */
-            add_kernel(ret, line, &roof);
+    for (size_t at = 0; (it = loaded_next(lines, device, &at)) != NULL;)
+        if (has_place(LINE_AS(bench, it))) /* after the roofs: those stay */
+            add_kernel(ret, LINE_AS(bench, it), &roof);
     snprintf(
         ret->caption, sizeof ret->caption,
         "Arithmetic against bytes, both axes logarithmic; buffers in memory, not in the L2 "
@@ -268,68 +278,67 @@ static const char *const captions[][2] = {
                 "ones best where a thread copies a multiple of 4."},
 };
 
-static bool takes(const struct figure *figure, const char *device, const json_t *line)
+static bool takes(const struct figure *figure, const char *device, const struct line_sweep *line)
 {
     size_t bytes = strlen(figure->algorithm);
-    const char *kernel = field_subject_kernel(line);
-    return strcmp(field_subject_device(line), device) == 0 && json_is_integer(raw_sweep_at(line)) &&
-           json_integer_value(raw_sweep_at(line)) >= 0 &&
-           strcmp(field_sweep_figure(line), figure->sweep) == 0 &&
+    const char *kernel = line->subject.kernel;
+    return strcmp(line->subject.device, device) == 0 && strcmp(line->figure, figure->sweep) == 0 &&
            (bytes == 0 || (strncmp(kernel, figure->algorithm, bytes) == 0 && kernel[bytes] == '/'));
 }
 
 /* A series goes along one axis alone: where that is not the footprint, the regimes are apart. */
-static void name_of(const struct figure *figure, const json_t *line, char ret[CHART_NAME_BYTES])
+static void name_of(const struct figure *figure, const struct line_sweep *line,
+                    char ret[CHART_NAME_BYTES])
 {
-    series_name(line, ret);
+    series_name(&line->subject, line->element_bytes, ret);
     size_t bytes = strlen(ret);
-    const char *regime = field_shaped_regime(line);
+    const char *regime = line->shaped.regime;
     if (strcmp(figure->sweep, "size") != 0 && strcmp(regime, "dram") != 0 && regime[0])
         snprintf(ret + bytes, CHART_NAME_BYTES - bytes, ", %.16s", regime);
 }
 
 /* The share that a launch must move of the bytes that the model counts: of memory, or where a
  * record has none of those, of the touched sectors. 0 if it is unknown. */
-static double model_share(const json_t *line, bool of_memory)
+static double model_share(const struct line_shaped *shaped, bool of_memory)
 {
-    const json_t *memory = raw_shaped_memory_bytes(line);
-    double sectors = value_number(of_memory && memory ? memory : raw_shaped_sector_bytes(line));
-    double useful =
-        value_number(raw_shaped_read_bytes(line)) + value_number(raw_shaped_written_bytes(line));
-    return sectors > 0 ? useful / sectors : 0;
+    const uint64_t bytes =
+        of_memory && shaped->memory_bytes ? shaped->memory_bytes : shaped->sector_bytes;
+    const double useful = (double)shaped->read_bytes + (double)shaped->written_bytes;
+    return bytes > 0 ? useful / (double)bytes : 0;
 }
 
 struct measured {
-    const json_t *line;
+    const struct line_sweep *line;
     size_t index; /* in the record */
 };
 
 /* The sector model's speed of a line, from the same series' first place among the figure's lines in
  * order; 0 if it has none. */
 static double model_gbps(const struct figure *figure, const struct measured *rows, size_t count,
-                         const json_t *line)
+                         const struct line_sweep *line)
 {
     const bool stride = strcmp(figure->sweep, "stride") == 0;
     if (!stride && strcmp(figure->sweep, "offset") != 0)
         return 0;
-    for (size_t index = 0; index < count && field_sweep_at(rows[index].line) <= stride; index++) {
-        const json_t *first = rows[index].line;
-        const double share = model_share(first, stride);
-        if (field_sweep_at(first) == stride && share > 0 && loaded_is_of_subject(first, line) &&
-            field_sweep_element_bytes(first) == field_sweep_element_bytes(line) &&
-            strcmp(field_shaped_regime(first), field_shaped_regime(line)) == 0)
-            return field_sweep_gbps(first).median * model_share(line, stride) / share;
+    for (size_t index = 0; index < count && rows[index].line->at <= stride; index++) {
+        const struct line_sweep *first = rows[index].line;
+        const double share = model_share(&first->shaped, stride);
+        if (first->at == stride && share > 0 &&
+            line_is_of_subject(&first->subject, &line->subject) &&
+            first->element_bytes == line->element_bytes &&
+            strcmp(first->shaped.regime, line->shaped.regime) == 0)
+            return spread_of(first->gbps).median * model_share(&line->shaped, stride) / share;
     }
     return 0;
 }
 
 /* `scale`: of the chart's unit, for GB/s. */
-static void add_point(const struct figure *figure, struct chart *chart, const json_t *line,
-                      double scale, double model)
+static void add_point(const struct figure *figure, struct chart *chart,
+                      const struct line_sweep *line, double scale, double model)
 {
     char name[CHART_NAME_BYTES], modelled[CHART_NAME_BYTES + 24];
-    struct spread gbps = field_sweep_gbps(line);
-    double at = (double)field_sweep_at(line);
+    struct spread gbps = spread_of(line->gbps);
+    double at = (double)line->at;
     bool joined = chart->x.scale != AXIS_LINEAR;
     name_of(figure, line, name);
     if (gbps.median <= 0)
@@ -340,7 +349,7 @@ static void add_point(const struct figure *figure, struct chart *chart, const js
     chart_point(chart, series, point, "%s at %s %s: %s %.7s (%s to %s), %.16s", name, figure->sweep,
                 AXIS_TEXT(&chart->x, at), NUMBER_SHORT(point.y), chart->y.label,
                 NUMBER_SHORT(point.lower), NUMBER_SHORT(point.upper),
-                value_text(raw_result_verdict(line)));
+                word_of(line->result.verdict));
     if (model <= 0 || series == NULL)
         return;
     int style = series->style;
@@ -354,9 +363,10 @@ static void add_point(const struct figure *figure, struct chart *chart, const js
 }
 
 /* The best copy at each place: kernels of one place were held against copies of their own. */
-static void add_ceiling(const struct figure *figure, struct chart *chart, const json_t *line)
+static void add_ceiling(const struct figure *figure, struct chart *chart,
+                        const struct line_sweep *line)
 {
-    double at = (double)field_sweep_at(line), ceiling = ceiling_gbps(line);
+    double at = (double)line->at, ceiling = ceiling_gbps(line->memcpy_gbps, line->copy_gbps);
     if (ceiling <= 0)
         return;
     struct chart_series *series = chart_series(chart, "ceiling, the best copy", CHART_LINE);
@@ -374,30 +384,29 @@ static void add_ceiling(const struct figure *figure, struct chart *chart, const 
 }
 
 /* The line's speed in TFLOP/s of one that is in GB/s; 0 if its work is unknown. */
-static double tflops_a_gbps(const json_t *line)
+static double tflops_a_gbps(const struct line_sweep *line)
 {
-    const double gbps = field_sweep_gbps(line).median;
-    return gbps > 0 ? field_work_gflops(line) / gbps * 1e-3 : 0;
+    const double gbps = spread_of(line->gbps).median;
+    return gbps > 0 ? line->work.gflops / gbps * 1e-3 : 0;
 }
 
 /* A library's product at each place: those of one place were measured once. */
-static void add_library(const struct figure *figure, struct chart *chart, const json_t *line,
-                        double scale)
+static void add_library(const struct figure *figure, struct chart *chart,
+                        const struct line_sweep *line, double scale)
 {
-    const struct spread gbps = field_sweep_library_gbps(line);
-    const double at = (double)field_sweep_at(line);
+    const struct spread gbps = spread_of(line->library_gbps);
+    const double at = (double)line->at;
     if (gbps.median <= 0)
         return;
-    struct chart_series *series =
-        chart_series(chart, field_sweep_library(line),
-                     chart->x.scale != AXIS_LINEAR ? CHART_TRACE : CHART_POINTS);
+    struct chart_series *series = chart_series(
+        chart, line->library, chart->x.scale != AXIS_LINEAR ? CHART_TRACE : CHART_POINTS);
     for (size_t index = 0; series && index < series->point_count; index++)
         if (series->points[index].x == at)
             return;
     chart_point(
         chart, series,
         (struct chart_point){at, gbps.median * scale, gbps.lower * scale, gbps.upper * scale, ""},
-        "%s at %s %s: %s %s", field_sweep_library(line), figure->sweep, AXIS_TEXT(&chart->x, at),
+        "%s at %s %s: %s %s", line->library, figure->sweep, AXIS_TEXT(&chart->x, at),
         NUMBER_SHORT(gbps.median * scale), chart->y.label);
 }
 
@@ -406,41 +415,42 @@ static void add_library(const struct figure *figure, struct chart *chart, const 
 static int compare_measured(const void *left, const void *right)
 {
     const struct measured *one = left, *other = right;
-    static const char *const keys[] = {FIELD_KEY(sweep, at), FIELD_KEY(sweep, element_bytes)};
-    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
-        uint64_t a = value_count(json_object_get(one->line, keys[index])),
-                 b = value_count(json_object_get(other->line, keys[index]));
-        if (a != b)
-            return a < b ? -1 : 1;
-    }
+    const struct line_sweep *a = one->line, *b = other->line;
+    if (a->at != b->at)
+        return a->at < b->at ? -1 : 1;
+    if (a->element_bytes != b->element_bytes)
+        return a->element_bytes < b->element_bytes ? -1 : 1;
     return one->index < other->index ? -1 : 1;
 }
 
-static void put_square(struct table *table, const json_t *line, double scale)
+static void put_square(struct table *table, const struct line_sweep *line, double scale)
 {
-    const struct spread gbps = field_sweep_gbps(line), library = field_sweep_library_gbps(line);
-    const double watts = field_reading_power_w(field_sensors_during(field_result_sensors(line)));
-    TABLE_FIELDS(table, line, FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
-                 FIELD_KEY(sweep, at));
+    const struct spread gbps = spread_of(line->gbps), library = spread_of(line->library_gbps);
+    const double watts = line->result.sensors->during->power_w;
+    TABLE_TEXTS(table, line->subject.kernel, line->subject.path);
+    put_count(table, line->at);
     TABLE_NUMBERS(table, gbps.median * scale, gbps.lower * scale, gbps.upper * scale, watts,
-                  watts > 0 ? field_work_gflops(line) / watts : 0);
-    TABLE_FIELDS(table, line, FIELD_KEY(sweep, library));
+                  watts > 0 ? line->work.gflops / watts : 0);
+    TABLE_TEXTS(table, line->library);
     TABLE_NUMBERS(table, library.median * scale,
                   library.median > 0 ? gbps.median / library.median : 0);
-    TABLE_FIELDS(table, line, FIELD_KEY(result, samples), FIELD_KEY(result, verdict));
+    put_count(table, line->result.samples);
+    TABLE_TEXTS(table, word_of(line->result.verdict));
 }
 
-static void put_swept(struct table *table, const json_t *line, double model)
+static void put_swept(struct table *table, const struct line_sweep *line, double model)
 {
-    const struct spread gbps = field_sweep_gbps(line);
-    const double ceiling = ceiling_gbps(line);
-    TABLE_FIELDS(table, line, FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
-                 FIELD_KEY(sweep, at), FIELD_KEY(sweep, element_bytes), FIELD_KEY(shaped, shape),
-                 FIELD_KEY(shaped, regime));
-    table_cell(table, "%s", NUMBER_BYTES(value_number(raw_shaped_footprint_bytes(line))));
+    const struct spread gbps = spread_of(line->gbps);
+    const double ceiling = ceiling_gbps(line->memcpy_gbps, line->copy_gbps);
+    TABLE_TEXTS(table, line->subject.kernel, line->subject.path);
+    put_count(table, line->at);
+    put_count(table, line->element_bytes);
+    TABLE_TEXTS(table, line->shaped.shape, line->shaped.regime);
+    table_cell(table, "%s", NUMBER_BYTES((double)line->shaped.footprint_bytes));
     TABLE_NUMBERS(table, gbps.median, gbps.lower, gbps.upper, ceiling,
                   ceiling > 0 ? gbps.median / ceiling : 0, model);
-    TABLE_FIELDS(table, line, FIELD_KEY(result, samples), FIELD_KEY(result, verdict));
+    put_count(table, line->result.samples);
+    TABLE_TEXTS(table, word_of(line->result.verdict));
 }
 
 bool figure_sweep(const struct figure *figure, const struct loaded_record *record,
@@ -461,12 +471,12 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
                          ">upper|>ceiling GB/s|>of it|>sector model GB/s|>samples|verdict");
     struct measured *rows = heap_take(lines->count, sizeof *rows);
     for (size_t index = 0; index < lines->count; index++)
-        if (takes(figure, device, lines->lines[index]))
-            rows[count++] = (struct measured){lines->lines[index], index};
+        if (takes(figure, device, LINE_AS(sweep, lines->each[index])))
+            rows[count++] = (struct measured){LINE_AS(sweep, lines->each[index]), index};
     if (count > 0)
         qsort(rows, count, sizeof *rows, compare_measured);
     for (size_t index = 0; index < count; index++) {
-        const json_t *line = rows[index].line;
+        const struct line_sweep *line = rows[index].line;
         const double scale = squares ? tflops_a_gbps(line) : 1;
         double model = model_gbps(figure, rows, count, line);
         if (squares)
@@ -497,30 +507,31 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
 /* Host calls against their ceilings, and what the documents say of pairs of kernels.
  * Clauses: report.figure.latency, report.figure.relation. */
 
-void figure_latency(struct figure_data *data, const json_t *line)
+void figure_latency(struct figure_data *data, const struct line *any)
 {
-    const json_t *ceiling = field_latency_ceiling(line);
-    struct bar bar = {.value = field_latency_us(line),
-                      .mark = field_limit_limit(ceiling),
-                      .verdict = field_result_verdict(line)};
+    const struct line_latency *line = LINE_AS(latency, any);
+    const struct line_limit *ceiling = line->ceiling;
+    struct bar bar = {
+        .value = spread_of(line->us), .mark = ceiling->limit, .verdict = line->result.verdict};
     const char *const numbers[] = {NUMBER_SHORT(bar.value.median), NUMBER_SHORT(bar.value.lower),
                                    NUMBER_SHORT(bar.value.upper), NUMBER_SHORT(bar.mark)};
-    snprintf(bar.label, sizeof bar.label, "%.100s", field_latency_call(line));
+    snprintf(bar.label, sizeof bar.label, "%.100s", line->call);
     snprintf(bar.tip, sizeof bar.tip, "%.64s: %s \xc2\xb5s (%s to %s), at most %s \xc2\xb5s",
-             field_latency_call(line), numbers[0], numbers[1], numbers[2], numbers[3]);
+             line->call, numbers[0], numbers[1], numbers[2], numbers[3]);
     bars_add(&data->bars, &bar);
-    TABLE_TEXTS(&data->table, field_latency_call(line), numbers[0], numbers[1], numbers[2],
-                numbers[3], field_limit_measured(ceiling) ? "measured" : "derived");
-    TABLE_FIELDS(&data->table, line, FIELD_KEY(result, samples), FIELD_KEY(result, verdict));
+    TABLE_TEXTS(&data->table, line->call, numbers[0], numbers[1], numbers[2], numbers[3],
+                ceiling->measured ? "measured" : "derived");
+    put_count(&data->table, line->result.samples);
+    TABLE_TEXTS(&data->table, word_of(line->result.verdict));
 }
 
-void figure_relation(struct figure_data *ret, const json_t *line)
+void figure_relation(struct figure_data *ret, const struct line *any)
 {
+    const struct line_relation *line = LINE_AS(relation, any);
     char bounds[64], place[256] = "";
-    const json_t *gpu;
-    struct spread ratio = field_relation_ratio(line);
+    struct spread ratio = spread_of(line->ratio);
     /* "at least 4 times as fast as", "no faster than". */
-    double least = field_relation_least_ratio(line), most = field_relation_most_ratio(line);
+    double least = line->least_ratio, most = line->most_ratio;
     if (least > 0 && most > 0)
         snprintf(bounds, sizeof bounds, "%.4g to %.4g times as fast as", least, most);
     else if (least == 1 || most == 1)
@@ -529,24 +540,21 @@ void figure_relation(struct figure_data *ret, const json_t *line)
     else
         snprintf(bounds, sizeof bounds, "at %s %.4g times as fast as", most > 0 ? "most" : "least",
                  most > 0 ? most : least);
-    for (size_t at = 0; (gpu = value_next(field_relation_gpus(line), &at)) != NULL;)
-        text_list(place, sizeof place, ", ", value_text(gpu));
+    for (size_t at = 0; at < line->gpus.count; at++)
+        text_list(place, sizeof place, ", ", line->gpus.each[at]);
     table_cell(&ret->words, "%s (%s) is %s %s (%s): %s times through %s: %s (bounds of %s).",
-               field_subject_kernel(line), field_relation_shape(line), bounds,
-               field_relation_against(line), field_relation_against_shape(line),
+               line->subject.kernel, line->shape, bounds, line->against, line->against_shape,
                ratio.median > 0 ? NUMBER_SHORT(ratio.median) : "an unknown number of",
-               field_subject_path(line),
-               !field_relation_applies(line)                ? "for information"
-               : field_result_verdict(line) == VERDICT_PASS ? "it holds"
-               : field_result_verdict(line) == VERDICT_FAIL ? "it does not hold"
-                                                            : "undecided",
+               line->subject.path,
+               !line->applies                  ? "for information"
+               : line->verdict == VERDICT_PASS ? "it holds"
+               : line->verdict == VERDICT_FAIL ? "it does not hold"
+                                               : "undecided",
                place);
-    table_cell(&ret->table, "%s, %s", field_subject_kernel(line), field_relation_shape(line));
-    table_cell(&ret->table, "%s, %s", field_relation_against(line),
-               field_relation_against_shape(line));
-    TABLE_FIELDS(&ret->table, line, FIELD_KEY(relation, regime), FIELD_KEY(subject, path));
+    table_cell(&ret->table, "%s, %s", line->subject.kernel, line->shape);
+    table_cell(&ret->table, "%s, %s", line->against, line->against_shape);
+    TABLE_TEXTS(&ret->table, line->regime, line->subject.path);
     TABLE_NUMBERS(&ret->table, ratio.median, ratio.lower, ratio.upper);
     TABLE_TEXTS(&ret->table, bounds, place);
-    TABLE_FIELDS(&ret->table, line, FIELD_KEY(relation, applies), FIELD_KEY(result, clause),
-                 FIELD_KEY(result, verdict));
+    TABLE_TEXTS(&ret->table, line->applies ? "yes" : "no", line->clause, word_of(line->verdict));
 }

@@ -397,8 +397,9 @@ void gaps_write(FILE *file, const char *prefix, const json_t *gaps)
     free(text);
 }
 
-void gaps_show(const struct session *session, const json_t *written)
+void gaps_show(const struct session *session, const json_t *written, const struct line *line)
 {
+    (void)line;
     const json_t *gaps = line_gaps(written);
     if (gaps == NULL)
         return;

@@ -23,4 +23,4 @@ json_t *gaps_line(const struct options *options, const struct device_info *info,
 void gaps_write(FILE *file, const char *prefix, const json_t *gaps);
 
 /* The same on standard output of a line that a session writes; nothing of any other line. */
-void gaps_show(const struct session *session, const json_t *written);
+void gaps_show(const struct session *session, const json_t *written, const struct line *line);

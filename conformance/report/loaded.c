@@ -82,32 +82,27 @@ static void finish_range(struct reader *reader, const json_t *line, const json_t
 /* Counts the verdicts of a line, of whatever kind. A program that failed as a known miscompile does
  * is no failure. Operations without a verdict are skipped or undecided as the programs of their
  * path are, whose line says which. */
-static void count_verdicts(struct loaded_record *record, int kind, const json_t *line)
+static void count_verdicts(struct loaded_record *record, const struct line *line)
 {
-    static const char *const keys[] = {FIELD_KEY(finding, finding), FIELD_KEY(result, verdict),
-                                       FIELD_KEY(sweep, memcpy_verdict),
-                                       FIELD_KEY(sweep, copy_verdict)};
-    const struct loaded_sort *sort = &loaded_sorts[kind];
-    const size_t due = kind != RECORD_finding;
+    const struct loaded_sort *sort = &loaded_sorts[line->kind];
+    const struct line_reduced *reduced = LINE_AS(reduced, line);
+    const struct line_program *program = LINE_AS(program, line);
+    enum verdict verdicts[LINE_VERDICTS_MAX];
+    const size_t count = sort->tally ? line_verdicts(line, verdicts) : 0;
     uint64_t *findings = record->verdicts[LOADED_FINDINGS];
     /* a TIMEOUT that did not come back (verdicts.timeout.again) */
-    if (kind == RECORD_reduced && field_reduced_verdict(line) == VERDICT_INCONCLUSIVE &&
+    if (reduced && reduced->verdict.is_there && reduced->verdict.verdict == VERDICT_INCONCLUSIVE &&
         findings[VERDICT_TIMEOUT] > 0) {
         findings[VERDICT_TIMEOUT]--;
         findings[VERDICT_INCONCLUSIVE]++;
     }
-    for (size_t index = 0; sort->tally && index < sizeof keys / sizeof keys[0]; index++) {
-        const bool is_due = sort->has_verdict && index == due;
-        if (!is_due && json_object_get(line, keys[index]) == NULL)
-            continue;
-        enum verdict verdict = value_verdict(json_object_get(line, keys[index]));
-        verdict = verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR;
-        if (kind == RECORD_operations && verdict == VERDICT_INCONCLUSIVE)
+    for (size_t index = 0; index < count; index++) {
+        enum verdict verdict = verdicts[index] < VERDICT_COUNT ? verdicts[index] : VERDICT_ERROR;
+        if (line->kind == RECORD_operations && verdict == VERDICT_INCONCLUSIVE)
             verdict = VERDICT_SKIP;
-        const bool is_known =
-            kind == RECORD_program
-                ? field_program_known(line)[0]
-                : kind == RECORD_known && (verdict == VERDICT_PASS || verdict == VERDICT_SKIP);
+        const bool is_known = program ? program->known[0] != 0
+                                      : line->kind == RECORD_known &&
+                                            (verdict == VERDICT_PASS || verdict == VERDICT_SKIP);
         if (!is_known)
             record->verdicts[sort->tally][verdict]++;
     }
@@ -162,7 +157,8 @@ static void take_line(void *context, const struct record_entry *entry)
     const int kind = (int)entry->kind;
     if (loaded_sorts[kind].most == 0)
         return;
-    count_verdicts(record, kind, line);
+    const struct line *typed = line_read(&record->zone, entry->kind, line);
+    count_verdicts(record, typed);
     /* The first failure of each kind goes before the others: a thousand wrong bits of one kernel
      * must not hide the crash of another. */
     const bool is_inconclusive =
@@ -182,15 +178,34 @@ static void take_line(void *context, const struct record_entry *entry)
         return;
     /* The text of a device that it names lives as long: what it pushes out is held. */
     HEAP_ROOM(lines->lines, lines->held);
+    HEAP_ROOM(lines->each, lines->held);
+    memmove(lines->each + at + 1, lines->each + at, (lines->held - at) * sizeof *lines->each);
     memmove(lines->lines + at + 1, lines->lines + at, (lines->held++ - at) * sizeof(json_t *));
     lines->lines[at] = json_incref((json_t *)line);
+    lines->each[at] = typed;
     lines->count += !is_full;
     note_device(record,
                 kept == RECORD_device ? field_device_label(line) : field_subject_device(line));
 }
 
+/* The objects of a summary's list, as lines of that kind. */
+static void add_list(struct loaded_record *record, enum record_kind kind, const json_t *list)
+{
+    struct loaded_lines *lines = &record->kinds[kind];
+    const json_t *item;
+    for (size_t at = 0; at < LOADED_ROWS_MAX && (item = value_next(list, &at)) != NULL;) {
+        HEAP_ROOM(lines->lines, lines->held);
+        HEAP_ROOM(lines->each, lines->held);
+        lines->lines[lines->held] = json_incref((json_t *)item);
+        lines->each[lines->held++] = line_read(&record->zone, kind, item);
+        lines->count = lines->held;
+    }
+}
+
 static void settle(struct loaded_record *record)
 {
+    add_list(record, RECORD_row, loaded_rows(record));
+    add_list(record, RECORD_coverage, field_summary_coverage(record->summary));
     const json_t *row;
     size_t index;
     json_array_foreach(loaded_rows(record), index, row) {
@@ -239,9 +254,11 @@ void loaded_close(struct loaded *loaded)
             for (size_t line = 0; line < record->kinds[kind].held; line++)
                 json_decref(record->kinds[kind].lines[line]);
             free(record->kinds[kind].lines);
+            free(record->kinds[kind].each);
         }
         for (size_t device = 0; device < LOADED_DEVICES_MAX; device++)
             ranges_free(&record->finished[device]);
+        zone_free(&record->zone);
         json_decref(record->header);
         json_decref(record->summary);
         json_decref(record->gate);
@@ -279,11 +296,20 @@ const json_t *loaded_device(const struct loaded_record *record, const char *labe
     return NULL;
 }
 
-const json_t *loaded_next(const struct loaded_lines *lines, const char *device, size_t *at)
+const struct line *loaded_device_line(const struct loaded_record *record, const char *label)
+{
+    const struct loaded_lines *devices = &record->kinds[RECORD_device];
+    for (size_t index = 0; index < devices->count; index++)
+        if (strcmp(LINE_AS(device, devices->each[index])->label, label) == 0)
+            return devices->each[index];
+    return NULL;
+}
+
+const struct line *loaded_next(const struct loaded_lines *lines, const char *device, size_t *at)
 {
     while (*at < lines->count) {
-        const json_t *line = lines->lines[(*at)++];
-        if (strcmp(field_subject_device(line), device) == 0)
+        const struct line *line = lines->each[(*at)++];
+        if (strcmp(line_view(line).device, device) == 0)
             return line;
     }
     return NULL;
@@ -306,10 +332,10 @@ bool loaded_is_of_subject(const json_t *left, const json_t *right)
            strcmp(field_subject_device(left), field_subject_device(right)) == 0;
 }
 
-bool loaded_is_of_cubin(const json_t *line)
+bool loaded_is_of_cubin(const struct line_codegen *line)
 {
     struct device_id id;
-    return device_find(field_subject_device(line), &id) && id.kind == DEVICE_ARCHITECTURE;
+    return device_find(line->subject.device, &id) && id.kind == DEVICE_ARCHITECTURE;
 }
 
 const json_t *loaded_rows(const struct loaded_record *record)

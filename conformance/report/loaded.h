@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/record/record_fields.h"
+#include "conformance/record/lines.h"
 #include "conformance/record/record.h"
 
 enum { LOADED_RECORDS_MAX = 64, LOADED_DEVICES_MAX = 256, LOADED_ROWS_MAX = 16384 };
@@ -41,12 +41,14 @@ extern const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT];
  * shown. */
 struct loaded_lines {
     json_t **lines;
+    const struct line **each; /* the same as structs */
     size_t count, left_out, held;
 };
 
 struct loaded_record {
     const char *path;
-    size_t file; /* which of the files that were added */
+    struct zone zone; /* of its lines */
+    size_t file;      /* which of the files that were added */
     json_t *header;
     json_t *summary;            /* NULL: the run was cut short */
     json_t *gate;               /* after the last record of a gate; otherwise NULL */
@@ -96,8 +98,11 @@ bool loaded_has_part(const struct loaded_record *records, size_t count, const ch
 /* The line of a device, or NULL. */
 const json_t *loaded_device(const struct loaded_record *record, const char *label);
 
+/* The same as a struct. */
+const struct line *loaded_device_line(const struct loaded_record *record, const char *label);
+
 /* The next line of that device from *at on, which is then after it; NULL after the last. */
-const json_t *loaded_next(const struct loaded_lines *lines, const char *device, size_t *at);
+const struct line *loaded_next(const struct loaded_lines *lines, const char *device, size_t *at);
 
 /* The same of rows of a summary, as many as are shown; of all devices where `device` is NULL. */
 const json_t *loaded_next_row(const json_t *rows, const char *device, size_t *at);
@@ -107,7 +112,7 @@ bool loaded_is_of_subject(const json_t *left, const json_t *right);
 
 /* True for machine code of an architecture: its figures come from a cubin, and not from the driver
  * of a GPU. */
-bool loaded_is_of_cubin(const json_t *line);
+bool loaded_is_of_cubin(const struct line_codegen *line);
 
 /* The rows of the summary: an array, at most LOADED_ROWS_MAX of which are shown; NULL without. */
 const json_t *loaded_rows(const struct loaded_record *record);

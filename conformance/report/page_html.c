@@ -243,24 +243,44 @@ static void put_object(FILE *file, const json_t *object)
 }
 
 /* The kinds of lines that have sensors. */
-static const int sensed[] = {RECORD_bench, RECORD_peak, RECORD_latency, RECORD_sweep};
+static const enum record_kind sensed[] = {RECORD_bench, RECORD_peak, RECORD_latency, RECORD_sweep};
 enum { SENSED_COUNT = sizeof sensed / sizeof sensed[0] };
 
-/* The range of one reading over all lines with sensors; false if none had. */
-static bool range_of(const struct loaded_record *record, const char *device, const char *moment,
-                     const char *key, double *ret_low, double *ret_high)
+/* The moments of a measurement, and what a reading has of each. */
+enum moment { MOMENT_BEFORE, MOMENT_DURING, MOMENT_AFTER, MOMENT_COUNT };
+static const char *const moments[MOMENT_COUNT] = {"before", "during", "after"};
+enum { READINGS = 5 };
+
+static const struct line_reading *reading_of(const struct line *line, enum moment moment)
+{
+    const struct line_sensors *it = LINE_PART(result, line)->sensors;
+    return moment == MOMENT_BEFORE ? it->before : moment == MOMENT_DURING ? it->during : it->after;
+}
+
+/* The ranges of all readings of one moment over all lines with sensors, and the distinct words that
+ * NVML gave for why the GPU was slowed. False if none had any. */
+static bool ranges_of(const struct loaded_record *record, const char *device, enum moment moment,
+                      double ret_low[READINGS], double ret_high[READINGS], char ret_reasons[256])
 {
     bool any = false;
+    ret_reasons[0] = 0;
     for (size_t kind = 0; kind < SENSED_COUNT; kind++) {
         const struct loaded_lines *lines = &record->kinds[sensed[kind]];
-        const json_t *line;
+        const struct line *line;
         for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
-            const json_t *reading = json_object_get(field_result_sensors(line), moment);
-            double value = value_number(json_object_get(reading, key));
-            if (value_number(raw_reading_sm_mhz(reading)) <= 0)
+            const struct line_reading *it = reading_of(line, moment);
+            const double values[READINGS] = {(double)it->sm_mhz, (double)it->memory_mhz,
+                                             (double)it->temperature_c, it->power_w,
+                                             (double)it->ecc_uncorrected};
+            if (it->sm_mhz == 0)
                 continue;
-            *ret_low = !any || value < *ret_low ? value : *ret_low;
-            *ret_high = !any || value > *ret_high ? value : *ret_high;
+            for (int value = 0; value < READINGS; value++) {
+                if (!any || values[value] < ret_low[value])
+                    ret_low[value] = values[value];
+                if (!any || values[value] > ret_high[value])
+                    ret_high[value] = values[value];
+            }
+            value_list_add(ret_reasons, 256, it->reasons);
             any = true;
         }
     }
@@ -269,23 +289,17 @@ static bool range_of(const struct loaded_record *record, const char *device, con
 
 static void put_sensors(FILE *file, const struct loaded_record *record, const char *device)
 {
-    static const char *const keys[] = {FIELD_KEY(reading, sm_mhz), FIELD_KEY(reading, memory_mhz),
-                                       FIELD_KEY(reading, temperature_c),
-                                       FIELD_KEY(reading, power_w),
-                                       FIELD_KEY(reading, ecc_uncorrected)};
-    static const char *const moments[] = {FIELD_KEY(sensors, before), FIELD_KEY(sensors, during),
-                                          FIELD_KEY(sensors, after)};
     struct table table;
-    double low, high;
-    if (!range_of(record, device, FIELD_KEY(sensors, during), FIELD_KEY(reading, sm_mhz), &low,
-                  &high)) {
+    double low[READINGS] = {0}, high[READINGS] = {0};
+    char reasons[256];
+    if (!ranges_of(record, device, MOMENT_DURING, low, high, reasons)) {
         const struct loaded_lines *peaks = &record->kinds[RECORD_peak];
         size_t measured = 0;
         for (size_t kind = 0; kind < SENSED_COUNT; kind++)
             measured += record->kinds[sensed[kind]].count;
         if (measured == 0)
             return; /* nothing that sensors are read for */
-        const char *why = peaks->count ? field_peak_sensors_note(peaks->lines[0]) : "";
+        const char *why = peaks->count ? LINE_AS(peak, peaks->each[0])->sensors_note : "";
         escape_markup(file, "<p class=\"missing\">No sensor readings: %s.</p>\n",
                       why[0] ? why : "`assay bench` reports these when NVML is present");
         return;
@@ -293,25 +307,15 @@ static void put_sensors(FILE *file, const struct loaded_record *record, const ch
     table_open(&table, "moment|>SM MHz|>memory MHz|>\xc2\xb0"
                        "C|>W|>uncorrected ECC errors|"
                        "throttle reasons");
-    for (size_t index = 0; index < sizeof moments / sizeof moments[0]; index++) {
-        char reasons[256] = "";
-        table_cell(&table, "%s", moments[index]);
-        for (size_t key = 0; key < sizeof keys / sizeof keys[0]; key++) {
-            low = high = 0;
-            range_of(record, device, moments[index], keys[key], &low, &high);
-            table_cell(&table, "%s%s%s", NUMBER_SHORT(low), low < high ? " to " : "",
-                       low < high ? NUMBER_SHORT(high) : "");
-        }
-        /* The distinct words that NVML gave for why the GPU was slowed. */
-        for (size_t kind = 0; kind < SENSED_COUNT; kind++) {
-            const struct loaded_lines *lines = &record->kinds[sensed[kind]];
-            const json_t *line;
-            for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
-                const json_t *reading = json_object_get(field_result_sensors(line), moments[index]);
-                if (value_number(raw_reading_sm_mhz(reading)) > 0)
-                    value_list_add(reasons, sizeof reasons, field_reading_reasons(reading));
-            }
-        }
+    for (int moment = 0; moment < MOMENT_COUNT; moment++) {
+        memset(low, 0, sizeof low);
+        memset(high, 0, sizeof high);
+        ranges_of(record, device, (enum moment)moment, low, high, reasons);
+        table_cell(&table, "%s", moments[moment]);
+        for (int value = 0; value < READINGS; value++)
+            table_cell(&table, "%s%s%s", NUMBER_SHORT(low[value]),
+                       low[value] < high[value] ? " to " : "",
+                       low[value] < high[value] ? NUMBER_SHORT(high[value]) : "");
         table_cell(&table, "%s", reasons);
     }
     fputs("<p class=\"quiet\">Sensors before, during and after the measurements, lowest to highest "
@@ -340,7 +344,10 @@ static void page_environment(FILE *file, const struct loaded *loaded)
             if (line)
                 put_object(file, line);
             const struct loaded_lines *gaps = &record->kinds[RECORD_gaps];
-            for (size_t at = 0; (line = loaded_next(gaps, record->devices[device], &at)) != NULL;) {
+            for (size_t at = 0; at < gaps->count; at++) {
+                line = gaps->lines[at];
+                if (strcmp(field_gaps_device(line), record->devices[device]) != 0)
+                    continue;
                 /* What the program lacks for the device, as a terminal has it. */
                 struct written written;
                 written_open(&written);

@@ -27,21 +27,22 @@ static void put_command(FILE *file, const char *name, const char *command)
 }
 
 /* "speed of matmul/tiled", "time of launch", "a known miscompile": what failed. */
-static void begin_failure(FILE *file, int kind, const json_t *line, const char *verdict,
+static void begin_failure(FILE *file, const struct line *line, const char *verdict,
                           const char *text)
 {
-    const char *kernel = field_subject_kernel(line), *call = field_latency_call(line);
-    const char *path = field_subject_path(line), *noun = loaded_sorts[kind].noun;
+    const struct line_view view = line_view(line);
+    const struct line_latency *call = LINE_AS(latency, line);
+    const char *noun = loaded_sorts[line->kind].noun;
     escape_markup(file,
                   "<article class=\"finding\"><h3><span class=\"verdict %s\">%s</span> "
                   "%s%s%s%s%s on %s</h3>\n<div class=\"scroll\"><table class=\"pairs\"><tbody>\n",
                   verdict, verdict, noun ? noun : "", noun ? " of " : "",
-                  kind == RECORD_program ? "a generated program"
-                  : kind == RECORD_known ? "a known miscompile"
-                  : kernel[0]            ? kernel
-                  : call[0]              ? call
-                                         : "copies",
-                  path[0] ? " through " : "", path, field_subject_device(line));
+                  line->kind == RECORD_program ? "a generated program"
+                  : line->kind == RECORD_known ? "a known miscompile"
+                  : view.kernel[0]             ? view.kernel
+                  : call                       ? call->call
+                                               : "copies",
+                  view.path[0] ? " through " : "", view.path, view.device);
     page_pair(file, noun ? "measured" : "what", text);
 }
 
@@ -89,12 +90,11 @@ static void put_failure_count(FILE *file, const struct loaded *loaded)
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
         for (size_t at = 0; at < record->kinds[RECORD_known].count; at++)
-            known +=
-                record->summary && failure_is_shown(RECORD_known, &record->kinds[RECORD_known], at);
+            known += record->summary && failure_is_shown(&record->kinds[RECORD_known], at);
         for (size_t at = 0; at < record->kinds[RECORD_program].count; at++) {
             const struct loaded_lines *lines = &record->kinds[RECORD_program];
-            programs += failure_fails(RECORD_program, lines->lines[at]);
-            alike += failure_is_shown(RECORD_program, lines, at);
+            programs += failure_fails(lines->each[at]);
+            alike += failure_is_shown(lines, at);
         }
     }
     if (failures + known == 0)
@@ -117,8 +117,8 @@ static void page_replay(FILE *file, const struct loaded *loaded)
         const int kind = (int)(index % LOADED_KIND_COUNT);
         const struct loaded_lines *lines = &loaded->records[index / LOADED_KIND_COUNT].kinds[kind];
         for (size_t at = 0; at < lines->count; at++) {
-            const char *replay = field_bench_replay(lines->lines[at]);
-            if (replay[0] == 0 || !failure_is_shown(kind, lines, at))
+            const char *replay = line_view(lines->each[at]).replay;
+            if (replay[0] == 0 || !failure_is_shown(lines, at))
                 continue;
             put_command(file, "run the first failure again", replay);
             return;
@@ -160,25 +160,28 @@ static void page_causes(FILE *file, const struct loaded *loaded)
         const struct loaded_record *record = &loaded->records[index / LOADED_KIND_COUNT];
         const struct loaded_lines *lines = &record->kinds[kind];
         for (size_t at = 0; at < lines->count && json_object_size(said) < CAUSES_MAX; at++) {
-            const json_t *line = lines->lines[at], *reduced;
-            if (!failure_is_shown(kind, lines, at))
+            const struct line *line = lines->each[at];
+            const struct line_finding *finding = LINE_AS(finding, line);
+            const struct line_program *program = LINE_AS(program, line);
+            const struct line_reduced *reduced;
+            if (!failure_is_shown(lines, at))
                 continue;
-            failure_text(kind, line, what);
+            failure_text(line, what);
             how[0] = 0;
-            if (kind == RECORD_finding) {
-                failure_subject(line, what);
-                failure_place(line, how);
+            if (finding) {
+                failure_subject(&finding->subject, what);
+                failure_place(finding, how);
                 if (how[0] == 0)
                     snprintf(how, sizeof how, "%s",
-                             verdict_name(failure_verdict(record, line, &reduced)));
-            } else if (kind == RECORD_program) {
+                             verdict_name(failure_verdict(record, finding, &reduced)));
+            } else if (program) {
                 snprintf(what, sizeof what, "a generated program through %.64s on %.32s",
-                         field_subject_path(line), field_subject_device(line));
-                snprintf(how, sizeof how, "%.500s", field_program_pattern(line));
+                         program->path, program->device);
+                snprintf(how, sizeof how, "%.500s", program->pattern);
             }
             if (json_object_get(said, what))
                 continue;
-            const char *clause = field_result_clause(line);
+            const char *clause = line_view(line).clause;
             fputs(json_object_size(said) == 0 ? "<ul class=\"causes\">\n" : "", file);
             json_object_set_new_nocheck(said, what, json_true());
             escape_markup(file, "<li>%s%s%s%s%s</li>\n", what, how[0] ? ": " : "", how,

@@ -21,31 +21,22 @@
 #include "conformance/session/session.h"
 #include "cuda/image.h"
 
-/* Writes what a record's line of a finding, or of a reduced one, gives, each line after the prefix.
- * Takes over `line`. */
-static void write_lines(FILE *file, const char *prefix, json_t *line)
-{
-    char subject[FAILURE_TEXT_BYTES];
-    struct written written;
-    written_open(&written);
-    if (raw_reduced_reduced(line)) {
-        failure_report_reduced(written.file, line, failure_pair);
-    } else {
-        failure_subject(line, subject);
-        failure_pair(written.file, "kernel", subject);
-        failure_report(written.file, line, failure_pair);
-        failure_pair(written.file, "replay", field_finding_replay(line));
-    }
-    char *text = written_close(&written);
-    text_prefixed(file, prefix, text);
-    free(text);
-    json_decref(line);
-}
-
 void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
                           const struct run_finding *it)
 {
-    write_lines(file, prefix, record_finding(run, it));
+    char subject[FAILURE_TEXT_BYTES];
+    struct zone zone = {.blocks = NULL};
+    struct written written;
+    const struct line_finding *line = LINE_AS(finding, record_finding(run, it, &zone));
+    written_open(&written);
+    failure_subject(&line->subject, subject);
+    failure_pair(written.file, "kernel", subject);
+    failure_report(written.file, line, failure_pair);
+    failure_pair(written.file, "replay", line->replay);
+    char *text = written_close(&written);
+    text_prefixed(file, prefix, text);
+    free(text);
+    zone_free(&zone);
 }
 
 /* The same of one that was tried again: how often it failed, and the smallest case. */
@@ -53,58 +44,60 @@ static void report_reduced_lines(FILE *file, const char *prefix, const struct ru
                                  const struct run_finding *it)
 {
     struct run_finding smallest = *it;
+    struct zone zone = {.blocks = NULL};
+    struct written written;
     smallest.test_case = it->reduced.smallest;
     smallest.finding = it->reduced.finding;
-    write_lines(file, prefix, record_reduced(run, it));
+    written_open(&written);
+    failure_report_reduced(written.file, LINE_AS(reduced, record_reduced(run, it, &zone)),
+                           failure_pair);
+    char *text = written_close(&written);
+    text_prefixed(file, prefix, text);
+    free(text);
+    zone_free(&zone);
     report_finding_lines(file, prefix, run, &smallest);
     if (it->corpus_file[0])
         fprintf(file, "%skept      %s\n", prefix, it->corpus_file);
 }
 
-const json_t *report_next(const struct session *session, int kind, size_t *at)
+const struct line *report_next(const struct session *session, enum record_kind kind, size_t *at)
 {
-    const char *name = record_line_form.kinds[kind]->fields->name;
-    const json_t *line = NULL;
-    while (line == NULL && *at < json_array_size(session->lines))
-        line = json_object_get(json_array_get(session->lines, (*at)++), name);
-    return line;
+    while (*at < session->line_count) {
+        const struct line *line = session->lines[(*at)++];
+        if (line->kind == kind)
+            return line;
+    }
+    return NULL;
 }
 
-struct loaded_lines report_lines(const struct session *session, int kind)
+struct loaded_lines report_lines(const struct session *session, enum record_kind kind)
 {
-    struct loaded_lines ret = {.lines = NULL};
-    const json_t *line;
+    struct loaded_lines ret = {.each = NULL};
+    const struct line *line;
     for (size_t at = 0; (line = report_next(session, kind, &at)) != NULL;) {
-        HEAP_ROOM(ret.lines, ret.count);
-        ret.lines[ret.count++] = (json_t *)line;
+        HEAP_ROOM(ret.each, ret.count);
+        ret.each[ret.count++] = line;
     }
     return ret;
 }
 
-void report_tap_measured(int kind, const json_t *object)
+void report_tap_measured(const struct line *line)
 {
-    const json_t *const more[] = {raw_sweep_memcpy_verdict(object), raw_sweep_copy_verdict(object)};
-    enum verdict verdict = raw_result_verdict(object) ? field_result_verdict(object) : VERDICT_PASS;
-    const char *note = field_result_note(object);
+    const struct line_view view = line_view(line);
     char text[FAILURE_TEXT_BYTES], what[FAILURE_TEXT_BYTES + 32];
-    for (size_t index = 0; index < sizeof more / sizeof more[0]; index++)
-        if (more[index])
-            verdict = verdict_join(verdict, value_verdict(more[index]));
-    failure_text(kind, object, text);
-    snprintf(what, sizeof what, "%s: %s", field_subject_device(object), text);
-    tap_line(verdict, what, strstr(text, note) ? "" : note);
-    if (field_bench_replay(object)[0])
-        printf("# replay: %s\n", field_bench_replay(object));
+    failure_text(line, text);
+    snprintf(what, sizeof what, "%s: %s", view.device, text);
+    tap_line(view.has_verdict ? view.verdict : VERDICT_PASS, what,
+             strstr(text, view.note) ? "" : view.note);
+    if (view.replay[0])
+        printf("# replay: %s\n", view.replay);
 }
 
-void report_tap_line(const struct session *session, const json_t *written)
+void report_tap_line(const struct session *session, const json_t *written, const struct line *line)
 {
-    (void)session;
-    for (int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
-        const char *name = record_line_form.kinds[kind]->fields->name;
-        if (loaded_sorts[kind].is_planned && json_object_get(written, name))
-            report_tap_measured(kind, json_object_get(written, name));
-    }
+    (void)session, (void)written;
+    if (loaded_sorts[line->kind].is_planned)
+        report_tap_measured(line);
 }
 
 /* The coverage of each device: one line, which a terminal gets broken at 80 columns. */

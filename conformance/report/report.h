@@ -21,14 +21,14 @@ void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
                           const struct run_finding *finding);
 
 /* The next line of a kind, from *at on, among those that a session keeps; NULL after the last. */
-const json_t *report_next(const struct session *session, int kind, size_t *at);
+const struct line *report_next(const struct session *session, enum record_kind kind, size_t *at);
 
-/* All of them, for free(ret.lines). */
-struct loaded_lines report_lines(const struct session *session, int kind);
+/* All of them, for free(ret.each). */
+struct loaded_lines report_lines(const struct session *session, enum record_kind kind);
 
 /* A line of TAP for a record's line of something measured, in the words of failure_text, with the
  * command that measures it again where it did not pass. */
-void report_tap_measured(int kind, const json_t *line);
+void report_tap_measured(const struct line *line);
 
 /* The same of a line of the plan, as a session writes it: the `line` of a measure's report. */
-void report_tap_line(const struct session *session, const json_t *written);
+void report_tap_line(const struct session *session, const json_t *written, const struct line *line);

@@ -25,11 +25,10 @@ static const char *label(const struct bench *bench)
 /* Why a selected kernel has no row. */
 /* Puts the verdict of a line and, unless it was said before, its note: what holds for all of the
  * host device is said once. `more` follows, unless it is "". */
-static void put_verdict(const json_t *line, const char *said, const char *more)
+static void put_verdict(enum verdict verdict, const char *note, const char *said, const char *more)
 {
-    const char *note = field_result_note(line);
     const bool is_said = strcmp(note, bench_no_floors) == 0 || strcmp(note, said) == 0;
-    printf("%s%s%s%s%s\n", value_text(raw_result_verdict(line)), note[0] && !is_said ? ": " : "",
+    printf("%s%s%s%s%s\n", verdict_name(verdict), note[0] && !is_said ? ": " : "",
            is_said ? "" : note, more[0] ? "; " : "", more);
 }
 
@@ -86,9 +85,9 @@ static void text_progress(const void *state)
     fflush(stderr);
 }
 
-static char star(const json_t *limit)
+static char star(const struct line_limit *limit)
 {
-    return field_limit_measured(limit) ? ' ' : '*';
+    return limit->measured ? ' ' : '*';
 }
 
 /* The head of a sweep, whose rows follow. Clause: bandwidth.sweep.unjudged. */
@@ -104,68 +103,71 @@ static void show_sweep(const void *state, const void *unused)
 }
 
 /* A copy's speed or a library's, or its verdict; "-" if the record has none. */
-static void put_other(struct spread gbps, const json_t *verdict)
+static void put_other(struct intervals gbps, struct maybe_verdict verdict)
 {
-    if (verdict == NULL)
+    if (!verdict.is_there)
         printf(" %9s", "-");
-    else if (value_verdict(verdict) == VERDICT_PASS)
-        printf(" %9.4g", gbps.median);
+    else if (verdict.verdict == VERDICT_PASS)
+        printf(" %9.4g", spread_of(gbps).median);
     else
-        printf(" %9.9s", value_text(verdict));
+        printf(" %9.9s", verdict_name(verdict.verdict));
 }
 
 /* Why a point has no speed of a library, in the first row with that reason; else "". */
-static const char *library_why(const struct session *session, const json_t *point)
+static const char *library_why(const struct session *session, const struct line_sweep *point)
 {
-    const char *why = field_sweep_library(point);
-    const json_t *line;
-    if (field_sweep_library_verdict(point) == VERDICT_PASS)
+    const struct line *line;
+    if (!point->library_verdict.is_there || point->library_verdict.verdict == VERDICT_PASS)
         return "";
-    for (size_t at = 0; (line = report_next(session, RECORD_sweep, &at)) != NULL && line != point;)
-        if (strcmp(field_sweep_library(line), why) == 0)
+    for (size_t at = 0;
+         (line = report_next(session, RECORD_sweep, &at)) != NULL && line != &point->line;) {
+        const struct line_sweep *other = LINE_AS(sweep, line);
+        if (strcmp(other->library, point->library) == 0)
             return "";
-    return why;
+    }
+    return point->library;
 }
 
-static void text_line(const struct session *session, const json_t *written)
+static void text_point(const struct session *session, const struct line_sweep *it)
 {
-    const json_t *line = line_bench(written), *floor = field_bench_floor(line);
-    const json_t *point = line_sweep(written);
-    if (point) {
-        printf("%-7s %11" PRIu64 " %-27s %-*s %-5s %9.4g", field_sweep_figure(point),
-               field_sweep_at(point), field_subject_kernel(point), session_path_width(session) + 1,
-               field_subject_path(point), field_shaped_regime(point),
-               field_sweep_gbps(point).median);
-        put_other(field_sweep_memcpy_gbps(point), raw_sweep_memcpy_verdict(point));
-        put_other(field_sweep_copy_gbps(point), raw_sweep_copy_verdict(point));
-        put_other(field_sweep_library_gbps(point), raw_sweep_library_verdict(point));
-        printf("  ");
-        put_verdict(point, "", library_why(session, point));
-        fflush(stdout);
-    }
-    const struct spread gbps = field_bench_gbps(line);
+    printf("%-7s %11" PRIu64 " %-27s %-*s %-5s %9.4g", it->figure, it->at, it->subject.kernel,
+           session_path_width(session) + 1, it->subject.path, it->shaped.regime,
+           spread_of(it->gbps).median);
+    put_other(it->memcpy_gbps, it->memcpy_verdict);
+    put_other(it->copy_gbps, it->copy_verdict);
+    put_other(it->library_gbps, it->library_verdict);
+    printf("  ");
+    put_verdict(it->result.verdict, it->result.note, "", library_why(session, it));
+    fflush(stdout);
+}
+
+static void text_line(const struct session *session, const json_t *written, const struct line *line)
+{
+    const struct line_bench *it = LINE_AS(bench, line);
     char bounds[40] = "", gflops[NUMBER_TEXT_BYTES] = "";
-    if (line == NULL)
+    (void)written;
+    if (line->kind == RECORD_sweep)
+        text_point(session, LINE_AS(sweep, line));
+    if (it == NULL)
         return;
+    const struct spread gbps = spread_of(it->gbps);
     if (gbps.median > 0)
         snprintf(bounds, sizeof bounds, "%.4g ... %.4g", gbps.lower, gbps.upper);
-    if (raw_work_gflops(line))
-        snprintf(gflops, sizeof gflops, "%.5g", field_work_gflops(line));
-    printf("%-27s %-*s %-10s %-5s %9.4g %19s %6.1f %8.4f %7.4f%c %7s %9s  ",
-           field_subject_kernel(line), session_path_width(session) + 1, field_subject_path(line),
-           field_shaped_shape(line), field_shaped_regime(line), gbps.median, bounds,
-           100 * field_bench_fraction_of_peak(line), field_bench_fraction_of_ceiling(line).median,
-           field_limit_limit(floor), star(floor), NUMBER_LOSS(field_limit_found_loss(floor)),
-           gflops);
-    put_verdict(line, "", "");
+    if (it->work.flops > 0)
+        snprintf(gflops, sizeof gflops, "%.5g", it->work.gflops);
+    printf("%-27s %-*s %-10s %-5s %9.4g %19s %6.1f %8.4f %7.4f%c %7s %9s  ", it->subject.kernel,
+           session_path_width(session) + 1, it->subject.path, it->shaped.shape, it->shaped.regime,
+           gbps.median, bounds, 100 * it->fraction_of_peak,
+           spread_of(it->fraction_of_ceiling).median, it->floor->limit, star(it->floor),
+           NUMBER_LOSS(it->floor->found_loss), gflops);
+    put_verdict(it->result.verdict, it->result.note, "", "");
     fflush(stdout);
 }
 
 /* A copy is counted, and is in no row. */
-static bool is_wrong(const json_t *ceiling)
+static bool is_wrong(const struct line_ceiling *ceiling)
 {
-    const enum verdict verdicts[] = {field_ceiling_memcpy_verdict(ceiling),
-                                     field_ceiling_copy_verdict(ceiling)};
+    const enum verdict verdicts[] = {ceiling->memcpy_verdict, ceiling->copy_verdict};
     bool is_wrong = false;
     for (size_t copy = 0; copy < sizeof verdicts / sizeof verdicts[0]; copy++)
         is_wrong |= verdicts[copy] != VERDICT_PASS &&
@@ -177,64 +179,62 @@ static void text_end(const void *state, const struct outcome *outcome)
 {
     const struct bench *bench = state;
     const struct session *session = bench->session;
-    const json_t *line;
+    const struct line *line;
     (void)outcome;
     for (size_t at = 0; (line = report_next(session, RECORD_ceiling, &at)) != NULL;) {
         char words[FAILURE_TEXT_BYTES];
-        if (!is_wrong(line))
+        if (!is_wrong(LINE_AS(ceiling, line)))
             continue;
-        failure_text(RECORD_ceiling, line, words);
-        printf("%s: %s\n", words, field_ceiling_note(line));
+        failure_text(line, words);
+        printf("%s: %s\n", words, LINE_AS(ceiling, line)->note);
     }
     /* Rows of one kernel and path have one command. */
     const char *latest = "", *derived = NULL;
     double worst = 0;
     for (size_t at = 0; (line = report_next(session, RECORD_bench, &at)) != NULL;) {
-        const json_t *floor = field_bench_floor(line);
-        const char *replay = field_bench_replay(line);
-        if (replay[0] && strcmp(replay, latest) != 0) {
-            printf("%sreplay    %s\n", latest[0] ? "" : "\n", replay);
-            latest = replay;
+        const struct line_bench *it = LINE_AS(bench, line);
+        if (it->replay[0] && strcmp(it->replay, latest) != 0) {
+            printf("%sreplay    %s\n", latest[0] ? "" : "\n", it->replay);
+            latest = it->replay;
         }
-        if (field_limit_found_loss(floor) > worst)
-            worst = field_limit_found_loss(floor);
-        if (derived == NULL && !field_limit_measured(floor))
-            derived = field_limit_from(floor);
+        if (it->floor->found_loss > worst)
+            worst = it->floor->found_loss;
+        if (derived == NULL && !it->floor->measured)
+            derived = it->floor->from;
     }
     printf("\n");
     for (size_t at = 0; (line = report_next(session, RECORD_peak, &at)) != NULL;) {
-        const json_t *floor = field_peak_floor(line);
+        const struct line_peak *it = LINE_AS(peak, line);
         printf("best copy, %-4s  %.4g GB/s, %.4f of the derived peak of %.5g, floor %.4f%s",
-               field_peak_regime(line), field_peak_gbps(line).median,
-               field_peak_fraction_of_peak(line).median, field_peak_derived_gbps(line),
-               field_limit_limit(floor), field_limit_measured(floor) ? "" : "*");
-        if (field_limit_found_loss(floor) > 0)
-            printf(" (finds %s)", NUMBER_LOSS(field_limit_found_loss(floor)));
+               it->regime, spread_of(it->gbps).median, spread_of(it->fraction_of_peak).median,
+               it->derived_gbps, it->floor->limit, it->floor->measured ? "" : "*");
+        if (it->floor->found_loss > 0)
+            printf(" (finds %s)", NUMBER_LOSS(it->floor->found_loss));
         fputs(": ", stdout);
-        put_verdict(line, "", "");
+        put_verdict(it->result.verdict, it->result.note, "", "");
     }
     if (bench->sensors_why[0])
         printf("%-9s none: %s\n", "sensors", bench->sensors_why);
     const char *said = NULL; /* what is said of all calls is said once */
     for (size_t at = 0; (line = report_next(session, RECORD_latency, &at)) != NULL;) {
-        const json_t *ceiling = field_latency_ceiling(line);
+        const struct line_latency *it = LINE_AS(latency, line);
         if (said == NULL)
             printf("\n%-20s %9s %9s  verdict\n", "host call", "us", "most");
-        printf("%-20s %9.3f %8.2f%c  ", field_latency_call(line), field_latency_us(line).median,
-               field_limit_limit(ceiling), star(ceiling));
-        put_verdict(line, said ? said : "", "");
-        said = field_result_note(line);
+        printf("%-20s %9.3f %8.2f%c  ", it->call, spread_of(it->us).median, it->ceiling->limit,
+               star(it->ceiling));
+        put_verdict(it->result.verdict, it->result.note, said ? said : "", "");
+        said = it->result.note;
     }
     bool is_begun = false;
     for (size_t at = 0; (line = report_next(session, RECORD_relation, &at)) != NULL;) {
+        const struct line_relation *it = LINE_AS(relation, line);
         if (!is_begun)
             printf("\n%-27s %-10s %-27s %-10s %-*s  verdict\n", "documents' relation", "shape",
                    "against", "shape", path_width(bench), "path");
         is_begun = true;
-        printf("%-27s %-10s %-27s %-10s %-*s  %s: %s\n", field_subject_kernel(line),
-               field_relation_shape(line), field_relation_against(line),
-               field_relation_against_shape(line), path_width(bench), field_subject_path(line),
-               value_text(raw_relation_verdict(line)), field_relation_note(line));
+        printf("%-27s %-10s %-27s %-10s %-*s  %s: %s\n", it->subject.kernel, it->shape, it->against,
+               it->against_shape, path_width(bench), it->subject.path, verdict_name(it->verdict),
+               it->note);
     }
     /* The meaning of the column "finds", and the limit of every floor. */
     if (worst > 0)
@@ -257,16 +257,17 @@ static void tap_begin(const void *state)
 
 static void tap_end(const void *state, const struct outcome *outcome)
 {
-    static const int kinds[] = {RECORD_ceiling, RECORD_peak, RECORD_latency, RECORD_relation};
+    static const enum record_kind kinds[] = {RECORD_ceiling, RECORD_peak, RECORD_latency,
+                                             RECORD_relation};
     const struct bench *bench = state;
     (void)outcome;
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
-        const json_t *line;
+        const struct line *line;
         if (kinds[kind] == RECORD_peak && bench->sensors_why[0])
             printf("# no sensors: %s\n", bench->sensors_why);
         for (size_t at = 0; (line = report_next(bench->session, kinds[kind], &at)) != NULL;)
-            if (kinds[kind] != RECORD_ceiling || is_wrong(line))
-                report_tap_measured(kinds[kind], line);
+            if (line->kind != RECORD_ceiling || is_wrong(LINE_AS(ceiling, line)))
+                report_tap_measured(line);
     }
 }
 

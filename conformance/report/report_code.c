@@ -26,10 +26,10 @@ static char *compare(const struct codegen *codegen, const struct loaded_lines *l
 
 /* A look at machine code, for a terminal and as TAP. Clause: codegen.coverage.printed. */
 
-static void put_function(const struct session *session, const json_t *line)
+static void put_function(const struct session *session, const struct line_codegen *line)
 {
-    printf("%-28s %-*s %-6s", field_codegen_function(line), session_path_width(session),
-           field_subject_path(line), field_subject_device(line));
+    printf("%-28s %-*s %-6s", line->function, session_path_width(session), line->subject.path,
+           line->subject.device);
 }
 
 static void code_text_begin(const void *state)
@@ -49,29 +49,29 @@ static void code_text_begin(const void *state)
 }
 
 /* "32/64": each figure and its budget; "-" where it is not known. */
-static void code_text_line(const struct session *session, const json_t *written)
+static void code_text_line(const struct session *session, const json_t *written,
+                           const struct line *any)
 {
-    static const struct {
-        const char *key;
-        int width;
-    } figures[] = {{FIELD_KEY(made, registers), 9},
-                   {FIELD_KEY(made, local_bytes), 7},
-                   {FIELD_KEY(made, shared_bytes), 11},
-                   {FIELD_KEY(made, code_bytes), 11}};
-    const json_t *line = line_codegen(written);
+    const struct line_codegen *line = LINE_AS(codegen, any);
+    (void)written;
     if (line == NULL || session->options->against)
         return;
+    const struct {
+        struct maybe_count got, most;
+        int width;
+    } figures[] = {{line->made.registers, line_budget(line, BUDGET_REGISTERS), 9},
+                   {line->made.local_bytes, line_budget(line, BUDGET_LOCAL), 7},
+                   {line->made.shared_bytes, line_budget(line, BUDGET_SHARED), 11},
+                   {line->made.code_bytes, line_budget(line, BUDGET_CODE), 11}};
     put_function(session, line);
     for (size_t index = 0; index < sizeof figures / sizeof figures[0]; index++) {
-        const json_t *got = json_object_get(line, figures[index].key);
-        const json_t *most = json_array_get(field_codegen_budget(line), index);
         char text[48];
-        snprintf(text, sizeof text, most ? "%llu/%llu" : "%llu",
-                 (unsigned long long)value_count(got), (unsigned long long)value_count(most));
-        printf(" %*s", figures[index].width, got ? text : "-");
+        snprintf(text, sizeof text, figures[index].most.is_there ? "%llu/%llu" : "%llu",
+                 (unsigned long long)figures[index].got.count,
+                 (unsigned long long)figures[index].most.count);
+        printf(" %*s", figures[index].width, figures[index].got.is_there ? text : "-");
     }
-    const char *note = field_codegen_note(line);
-    printf("  %s%s%s\n", value_text(raw_codegen_verdict(line)), note[0] ? ": " : "", note);
+    printf("  %s%s%s\n", verdict_name(line->verdict), line->note[0] ? ": " : "", line->note);
 }
 
 /* The devices and paths that were looked at, and the source of the figures. */
@@ -82,19 +82,21 @@ static void put_coverage(const char *before, const struct loaded_lines *lines)
     char without[96] = "";
     bool is_driven = false;
     for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
+        const struct line_codegen *line = LINE_AS(codegen, lines->each[index]);
         is_driven |= !loaded_is_of_cubin(line);
-        if (raw_made_registers(line) == NULL)
+        if (!line->made.registers.is_there)
             continue;
         size_t first = 0;
-        while (raw_made_registers(lines->lines[first]) == NULL ||
-               strcmp(field_subject_kernel(lines->lines[first]), field_subject_kernel(line)) != 0)
+        const struct line_codegen *of_kernel;
+        while ((of_kernel = LINE_AS(codegen, lines->each[first])) != line &&
+               (!of_kernel->made.registers.is_there ||
+                strcmp(of_kernel->subject.kernel, line->subject.kernel) != 0))
             first++;
         functions++;
-        unjudged += raw_codegen_budget(line) == NULL && field_codegen_verdict(line) == VERDICT_PASS;
+        unjudged += line->budget.count == 0 && line->verdict == VERDICT_PASS;
         distinct += first == index;
-        devices += strcmp(field_subject_device(line), device) != 0;
-        device = field_subject_device(line);
+        devices += strcmp(line->subject.device, device) != 0;
+        device = line->subject.device;
     }
     if (unjudged > 0)
         snprintf(without, sizeof without,
@@ -111,24 +113,26 @@ static void put_coverage(const char *before, const struct loaded_lines *lines)
 /* The first failure of each kernel and path. */
 static void put_failures(const struct loaded_lines *lines)
 {
-    const json_t *last = NULL;
+    const struct line_codegen *last = NULL;
     for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
+        const struct line_codegen *line = LINE_AS(codegen, lines->each[index]);
         char subject[FAILURE_TEXT_BYTES];
         uint64_t alike = 0;
-        if (!verdict_is_failure(field_codegen_verdict(line)) || loaded_is_of_subject(last, line))
+        if (!verdict_is_failure(line->verdict) ||
+            (last && line_is_of_subject(&last->subject, &line->subject)))
             continue;
-        for (size_t at = index + 1; at < lines->count; at++)
-            alike += verdict_is_failure(field_codegen_verdict(lines->lines[at])) &&
-                     loaded_is_of_subject(line, lines->lines[at]);
-        snprintf(subject, sizeof subject, "%.128s through %.64s for %.64s",
-                 field_subject_kernel(line), field_subject_path(line), field_subject_device(line));
+        for (size_t at = index + 1; at < lines->count; at++) {
+            const struct line_codegen *other = LINE_AS(codegen, lines->each[at]);
+            alike += verdict_is_failure(other->verdict) &&
+                     line_is_of_subject(&line->subject, &other->subject);
+        }
+        snprintf(subject, sizeof subject, "%.128s through %.64s for %.64s", line->subject.kernel,
+                 line->subject.path, line->subject.device);
         printf("\n%s\n  function  %s%s%s%s\n  kernel    %s\n"
                "  clause    %s\n  got       %s\n  replay    %s\n",
-               value_text(raw_codegen_verdict(line)), field_codegen_function(line),
-               alike ? ", and " : "", alike ? NUMBER_COUNT(alike, "more function") : "",
-               alike ? " of this kernel" : "", subject, field_codegen_clause(line),
-               field_codegen_note(line), field_codegen_replay(line));
+               verdict_name(line->verdict), line->function, alike ? ", and " : "",
+               alike ? NUMBER_COUNT(alike, "more function") : "", alike ? " of this kernel" : "",
+               subject, line->clause, line->note, line->replay);
         last = line;
     }
 }
@@ -159,15 +163,15 @@ static void code_text_end(const void *state, const struct outcome *outcome)
         printf("%s of ", NUMBER_WHOLE(failed > 0 ? failed : all - skipped));
     printf("%s %sin %.1f s", NUMBER_COUNT(all, "function"), failed > 0 ? "failed, " : "",
            session_seconds(session));
-    while (first < lines.count && field_codegen_verdict(lines.lines[first]) != VERDICT_SKIP)
+    while (first < lines.count && LINE_AS(codegen, lines.each[first])->verdict != VERDICT_SKIP)
         first++;
     if (first < lines.count && outcome->reason[0] == 0) /* else the reason has it */
         printf("; %s skipped, the first: %s", NUMBER_WHOLE(skipped),
-               field_codegen_note(lines.lines[first]));
+               LINE_AS(codegen, lines.each[first])->note);
     printf("%s%s%s\n", outcome->reason[0] ? ": " : "", outcome->reason,
            session_compiled_text((uint64_t)session->compiled_count,
                                  (uint64_t)session->compiled_cached, compiled));
-    free(lines.lines);
+    free(lines.each);
 }
 
 static void code_tap_begin(const void *state)
@@ -188,7 +192,7 @@ static void code_tap_end(const void *state, const struct outcome *outcome)
             printf("# against: %.*s\n", (int)strcspn(text, "\n"), text);
         free(text);
     }
-    free(lines.lines);
+    free(lines.each);
 }
 
 static const struct session_report code_text = {.keeps_lines = true,
@@ -224,17 +228,17 @@ static void put_findings(const struct programs *programs)
     uint64_t left_out = programs->findings_left_out, alone = 0;
     const struct loaded_lines lines = report_lines(programs->session, RECORD_program);
     for (size_t index = 0; index < lines.count; index++) {
-        const bool is_alone = field_program_reduced(lines.lines[index])[0] == 0;
+        const struct line_program *line = LINE_AS(program, lines.each[index]);
+        const bool is_alone = line->reduced[0] == 0;
         alone += is_alone;
         left_out += is_alone && alone > ALONE_MAX;
         if ((is_alone && alone > ALONE_MAX) || !failure_program_is_first(&lines, index))
             continue;
-        const char *known = field_program_known(lines.lines[index]);
         struct written written;
         char indented[8];
         snprintf(indented, sizeof indented, "%s  ", prefix);
-        printf("%s%s%s\n", prefix, known[0] ? "known: " : "",
-               known[0] ? known : value_text(raw_program_verdict(lines.lines[index])));
+        printf("%s%s%s\n", prefix, line->known[0] ? "known: " : "",
+               line->known[0] ? line->known : verdict_name(line->verdict));
         written_open(&written);
         failure_program(written.file, &lines, index, failure_pair);
         char *text = written_close(&written);
@@ -244,7 +248,7 @@ static void put_findings(const struct programs *programs)
     }
     if (left_out)
         printf("%sonly in the record (-o): %s\n", prefix, NUMBER_COUNT(left_out, "more finding"));
-    free(lines.lines);
+    free(lines.each);
 }
 
 /* "known     2 known miscompiles in this stack, through ptx on cuda:0: abs_max, ...", wrapped. */
@@ -265,7 +269,7 @@ static void put_known(const struct programs *programs)
     free(text);
     text = written_close(&wrapped);
     text_prefixed(stdout, prefix, text);
-    free(lines.lines);
+    free(lines.each);
     free(text);
 }
 
@@ -273,7 +277,7 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
 {
     const struct programs *programs = state;
     const struct session *session = programs->session;
-    const json_t *row;
+    const struct line *row;
     const int width = session_path_width(session) > 16 ? session_path_width(session) : 16;
     const double seconds = session_seconds(session);
     const uint64_t failed = verdict_failures(outcome->counts);
@@ -283,20 +287,19 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
     printf("%-*s %-8s %9s %9s %7s %7s %7s  verdict\n", width, "path", "device", "right", "compiled",
            "wrong", "broken", "other");
     for (size_t at = 0; (row = report_next(session, RECORD_programs, &at)) != NULL;) {
-        const char *note = field_programs_note(row);
-        const bool runs = field_programs_runs(row);
-        const uint64_t passed = field_counts_passed(row);
-        ran += field_programs_compared(row);
-        all_words += field_programs_words(row);
-        kept += field_programs_kept(row);
+        const struct line_programs *it = LINE_AS(programs, row);
+        const struct line_counts *counts = &it->counts;
+        const bool runs = it->runs;
+        const uint64_t passed = counts->passed;
+        ran += it->compared;
+        all_words += it->words;
+        kept += it->kept;
         only += runs ? 0 : passed;
         printf("%-*s %-8s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64
                "  %s%s%s\n",
-               width, field_subject_path(row), field_subject_device(row), runs ? passed : 0,
-               runs ? 0 : passed, field_counts_fail(row),
-               field_counts_crash(row) + field_counts_timeout(row),
-               field_counts_error(row) + field_counts_inconclusive(row) + field_counts_skip(row),
-               value_text(raw_programs_verdict(row)), note[0] ? ": " : "", note);
+               width, it->path, it->device, runs ? passed : 0, runs ? 0 : passed, counts->fail,
+               counts->crash + counts->timeout, counts->error + counts->inconclusive + counts->skip,
+               verdict_name(it->verdict), it->note[0] ? ": " : "", it->note);
     }
     put_known(programs);
     printf("\n");
@@ -316,18 +319,18 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
 static void programs_tap_end(const void *state, const struct outcome *outcome)
 {
     const struct programs *programs = state;
-    const json_t *row;
+    const struct line *row;
     (void)outcome;
     put_findings(programs);
     put_known(programs);
     for (size_t at = 0; (row = report_next(programs->session, RECORD_programs, &at)) != NULL;) {
+        const struct line_programs *it = LINE_AS(programs, row);
         char what[160];
         snprintf(what, sizeof what,
                  "programs %.32s %.48s: %" PRIu64 " of %" PRIu64 " compared, %" PRIu64 " %s",
-                 field_subject_device(row), field_subject_path(row), field_programs_compared(row),
-                 field_programs_planned(row), field_counts_passed(row),
-                 field_programs_runs(row) ? "right" : "compiled and not run");
-        tap_line(field_programs_verdict(row), what, field_programs_note(row));
+                 it->device, it->path, it->compared, it->planned, it->counts.passed,
+                 it->runs ? "right" : "compiled and not run");
+        tap_line(it->verdict, what, it->note);
     }
 }
 

@@ -23,7 +23,7 @@ enum { COLUMNS = 80, LABEL_LEAST = 26, LABEL_MOST = 48, CELLS_LEAST = 8, CELLS_M
 
 /* How a line is shared out: a label that is as wide as the longest, a bar that takes what is left.
  */
-struct line {
+struct share {
     int label, cells;
     bool unicode;
 };
@@ -34,24 +34,24 @@ static int letters_of(const char *text)
 }
 
 /* `after`: the columns after the bar. */
-static struct line share_out(const struct figure_data *data, int after, bool unicode)
+static struct share share_out(const struct figure_data *data, int after, bool unicode)
 {
-    struct line line = {.label = LABEL_LEAST, .unicode = unicode};
+    struct share share = {.label = LABEL_LEAST, .unicode = unicode};
     for (size_t index = 0; index < data->bars.count; index++) {
         int letters = letters_of(data->bars.bars[index].label);
-        line.label = letters > line.label ? letters : line.label;
+        share.label = letters > share.label ? letters : share.label;
     }
     for (int index = 0; index < data->chart.series_count; index++) {
         bool shown = data->chart.series[index].look != CHART_MODEL;
         int letters = shown ? letters_of(data->chart.series[index].name) : 0;
-        line.label = letters > line.label ? letters : line.label;
+        share.label = letters > share.label ? letters : share.label;
     }
-    line.label = line.label < LABEL_MOST ? line.label : LABEL_MOST;
-    line.cells = COLUMNS - line.label - 1 - after;
-    line.cells = line.cells < CELLS_LEAST  ? CELLS_LEAST
-                 : line.cells > CELLS_MOST ? CELLS_MOST
-                                           : line.cells;
-    return line;
+    share.label = share.label < LABEL_MOST ? share.label : LABEL_MOST;
+    share.cells = COLUMNS - share.label - 1 - after;
+    share.cells = share.cells < CELLS_LEAST  ? CELLS_LEAST
+                  : share.cells > CELLS_MOST ? CELLS_MOST
+                                             : share.cells;
+    return share;
 }
 
 static void put_column(FILE *file, const char *text, int width)
@@ -61,7 +61,7 @@ static void put_column(FILE *file, const char *text, int width)
 }
 
 /* A bar of eighths of a cell, with the mark in its cell. */
-static void put_bar(FILE *file, const struct line *line, double part, double mark)
+static void put_bar(FILE *file, const struct share *share, double part, double mark)
 {
     static const char *const blocks[] = {" ",
                                          "\xe2\x96\x8f",
@@ -72,16 +72,16 @@ static void put_bar(FILE *file, const struct line *line, double part, double mar
                                          "\xe2\x96\x8a",
                                          "\xe2\x96\x89",
                                          "\xe2\x96\x88"};
-    int eighths = (int)(part * line->cells * 8 + 0.5);
-    int mark_cell = mark > 0 ? (int)(mark * line->cells) : -1;
-    if (mark_cell == line->cells)
+    int eighths = (int)(part * share->cells * 8 + 0.5);
+    int mark_cell = mark > 0 ? (int)(mark * share->cells) : -1;
+    if (mark_cell == share->cells)
         mark_cell--;
-    for (int cell = 0; cell < line->cells; cell++) {
+    for (int cell = 0; cell < share->cells; cell++) {
         int filled = eighths - 8 * cell;
         filled = filled < 0 ? 0 : filled > 8 ? 8 : filled;
         if (cell == mark_cell)
-            fputs(line->unicode ? "\xe2\x94\x82" : "|", file);
-        else if (line->unicode)
+            fputs(share->unicode ? "\xe2\x94\x82" : "|", file);
+        else if (share->unicode)
             fputs(blocks[filled], file);
         else
             fputc(filled >= 4 ? '#' : ' ', file);
@@ -97,14 +97,14 @@ static void put_bars(FILE *file, const struct figure_data *data, bool unicode)
         named |= bars->bars[index].verdict != VERDICT_PASS;
         marked |= bars->bars[index].mark > 0;
     }
-    const struct line line = share_out(data, named ? 33 : 20, unicode);
+    const struct share share = share_out(data, named ? 33 : 20, unicode);
     for (size_t index = 0; index < bars->count; index++) {
         const struct bar *bar = &bars->bars[index];
         bool begins = index == 0 || strcmp(bar->group, bars->bars[index - 1].group) != 0;
         if (begins && bar->group[0])
             fprintf(file, "%s\n", bar->group);
-        put_column(file, bar->label, line.label);
-        put_bar(file, &line, most > 0 ? bar->value.median / most : 0,
+        put_column(file, bar->label, share.label);
+        put_bar(file, &share, most > 0 ? bar->value.median / most : 0,
                 most > 0 ? bar->mark / most : 0);
         fprintf(file, " %8s", NUMBER_SHORT(bar->value.median));
         if (bar->mark > 0)
@@ -124,7 +124,7 @@ static void put_chart(FILE *file, const struct figure_data *data, bool unicode)
 {
     const struct chart *chart = &data->chart;
     const bool is_roofline = chart->x.scale == AXIS_LOG10;
-    const struct line line = share_out(data, is_roofline ? 10 : 23, unicode);
+    const struct share share = share_out(data, is_roofline ? 10 : 23, unicode);
     for (int look = 0; look < CHART_MODEL + is_roofline; look++) {
         for (int index = 0; index < chart->series_count; index++) {
             const struct chart_series *series = &chart->series[index];
@@ -133,15 +133,15 @@ static void put_chart(FILE *file, const struct figure_data *data, bool unicode)
                 most = series->points[at].y > most ? series->points[at].y : most;
             if ((int)series->look != look || series->point_count == 0 || (is_roofline && most <= 0))
                 continue;
-            put_column(file, series->name, line.label);
+            put_column(file, series->name, share.label);
             if (is_roofline) {
-                put_bar(file, &line, axis_place(&chart->y, most), 0);
+                put_bar(file, &share, axis_place(&chart->y, most), 0);
                 fprintf(file, " %8s\n", NUMBER_SHORT(most));
                 continue;
             }
             /* One cell a point, as high as its share of the axis; cells share points that are too
              * many. */
-            const size_t room = (size_t)line.cells, points = series->point_count;
+            const size_t room = (size_t)share.cells, points = series->point_count;
             const size_t cells = points < room ? points : room;
             for (size_t cell = 0; cell < cells; cell++) {
                 const double y = series->points[cell * points / cells].y;
@@ -216,18 +216,20 @@ void terminal_devices(FILE *file, const struct loaded_record *record)
         gaps_write(file, "", record->kinds[RECORD_gaps].lines[index]);
 }
 
-static void begin_failure(FILE *file, int kind, const json_t *line, const char *verdict,
+static void begin_failure(FILE *file, const struct line *line, const char *verdict,
                           const char *text)
 {
-    char subject[FAILURE_TEXT_BYTES];
+    const struct line_finding *finding = LINE_AS(finding, line);
+    char subject[FAILURE_TEXT_BYTES] = "";
     if (text[0]) {
         failure_pair(file, verdict, text);
         return;
     }
     fputc('\n', file);
     failure_pair(file, "finding", verdict);
-    failure_subject(line, subject);
-    failure_pair(file, "kernel", kind == RECORD_finding ? subject : "");
+    if (finding)
+        failure_subject(&finding->subject, subject);
+    failure_pair(file, "kernel", subject);
 }
 
 static void put_rest(FILE *file, const char *path, const char *words)

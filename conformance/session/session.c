@@ -92,7 +92,7 @@ static bool open_records(struct session *session)
 
 void session_begin(struct session *session, const void *state)
 {
-    json_array_clear(session->lines);
+    session->line_count = 0;
     if (session->report && session->report->begin)
         session->report->begin(state);
 }
@@ -128,35 +128,51 @@ void session_explain(struct session *session, enum verdict verdict, const char *
     snprintf(session->why[verdict].what, sizeof session->why[verdict].what, "%s", what);
 }
 
-/* Every measured line has these names; a copy has a verdict for each of its two directions. */
-static void explain_line(struct session *session, const json_t *line)
+/* Keeps why a line of something measured is no PASS. */
+static void explain_line(struct session *session, const struct line *line)
 {
-    const json_t *it = json_object_iter_value(json_object_iter((json_t *)line));
-    const json_t *const verdicts[] = {raw_result_verdict(it), raw_ceiling_memcpy_verdict(it),
-                                      raw_ceiling_copy_verdict(it)};
-    const bool is_copy = line_ceiling(line) || line_peak(line);
-    const char *const names[] = {field_subject_kernel(it),
-                                 is_copy ? "copy" : field_latency_call(it)};
+    const struct line_view view = line_view(line);
+    const struct line_latency *call = LINE_AS(latency, line);
+    const bool is_copy = line->kind == RECORD_ceiling || line->kind == RECORD_peak;
+    const char *what = view.kernel[0] ? view.kernel : is_copy ? "copy" : call ? call->call : "";
+    enum verdict verdicts[LINE_VERDICTS_MAX];
+    const size_t count = line->kind == RECORD_finding ? 0 : line_verdicts(line, verdicts);
     /* A skipped relation is information: its bounds are of other GPU models. */
-    const bool is_due = !line_relation(line) || field_result_verdict(it) != VERDICT_SKIP;
-    for (size_t index = 0; is_due && index < sizeof verdicts / sizeof verdicts[0]; index++)
-        if (verdicts[index])
-            session_explain(session, value_verdict(verdicts[index]),
-                            names[0][0] ? names[0] : names[1], field_result_note(it));
+    for (size_t index = 0; index < count; index++)
+        if (line->kind != RECORD_relation || verdicts[index] != VERDICT_SKIP)
+            session_explain(session, verdicts[index], what, view.note);
+}
+
+/* Takes over `written`. */
+static void write_both(struct session *session, json_t *written, const struct line *line)
+{
+    explain_line(session, line);
+    if (session->report && session->report->keeps_lines) {
+        HEAP_ROOM(session->lines, session->line_count);
+        session->lines[session->line_count++] = line;
+    }
+    for (int index = 0; index < session->record_count; index++)
+        if (!record_line(session->records[index], json_incref(written)))
+            stop_output(session,
+                        "cannot write the record: ", record_error(session->records[index]));
+    if (session->report && session->report->line)
+        session->report->line(session, written, line);
+    json_decref(written);
+}
+
+void session_write_line(struct session *session, const struct line *line)
+{
+    write_both(session, line_json(line), line);
 }
 
 void session_write(struct session *session, json_t *line)
 {
-    explain_line(session, line);
-    if (session->lines)
-        json_array_append(session->lines, line);
-    for (int index = 0; index < session->record_count; index++)
-        if (!record_line(session->records[index], json_incref(line)))
-            stop_output(session,
-                        "cannot write the record: ", record_error(session->records[index]));
-    if (line && session->report && session->report->line)
-        session->report->line(session, line);
-    json_decref(line);
+    const bool is_kept = session->report && session->report->keeps_lines;
+    struct zone zone = {.blocks = NULL};
+    const struct record_entry entry = record_entry_of(line);
+    write_both(session, line,
+               line_read(is_kept ? &session->zone : &zone, entry.kind, entry.object));
+    zone_free(&zone);
 }
 
 void session_write_device(struct session *session, int device)
@@ -456,7 +472,6 @@ int measure_run(const struct measure *measure, struct options *options,
     struct reason reason;
     int status = EXIT_STATUS_USAGE;
     *session = (struct session){.command = measure->command, .options = options, .report = report};
-    session->lines = report && report->keeps_lines ? json_array() : NULL;
     session->began_s = clock_now_s();
     bool goes_on = measure->open(state, session, options) && choose_devices(session, &status);
     if (goes_on)
@@ -473,7 +488,8 @@ int measure_run(const struct measure *measure, struct options *options,
     }
     session_close_records(session);
     measure->close(state);
-    json_decref(session->lines);
+    free(session->lines);
+    zone_free(&session->zone);
     free(state);
     free(session);
     return options_status(options, status);

@@ -12,6 +12,7 @@
 #include "conformance/model/finding.h"
 #include "conformance/model/path.h"
 #include "conformance/plan/plan.h"
+#include "conformance/record/lines.h"
 #include "conformance/record/record.h"
 #include "conformance/session/options.h"
 #include "conformance/supervise/client.h"
@@ -34,7 +35,8 @@ struct session_report {
     bool keeps_lines;   /* session->lines has them, for `end` */
     const char *prefix; /* of each line that is no result: "# " in TAP */
     void (*begin)(const void *state);
-    void (*line)(const struct session *session, const json_t *line); /* that was written */
+    /* What was written, as it was and as a struct. */
+    void (*line)(const struct session *session, const json_t *written, const struct line *line);
     void (*show)(const void *state, const void *what); /* what is shown of it as soon as it is
                                                         * known: a finding, the head of a sweep */
     void (*progress)(const void *state);
@@ -59,7 +61,9 @@ struct session {
     const char *command; /* "run": messages name it */
     const struct options *options;
     const struct session_report *report; /* how it is shown as it goes, or NULL */
-    json_t *lines;      /* since session_begin(), if the report keeps them; else NULL */
+    struct zone zone;                    /* of its lines */
+    const struct line **lines;           /* since session_begin(), if the report keeps them */
+    size_t line_count;
     struct plan plan;   /* which kernels through which paths; of `run`, on which cases */
     json_t *path_names; /* of what has paths and no kernels; else NULL */
     int record_count;
@@ -132,7 +136,10 @@ void session_begin(struct session *session, const void *state);
 void session_show(const struct session *session, const void *state, const void *what);
 
 /* Writes one line to every record, and shows it; a record that cannot be written ends the
- * session. */
+ * session. A report that keeps its lines reads them until the session ends. */
+void session_write_line(struct session *session, const struct line *line);
+
+/* The same of a line as it is written. Takes it over. */
 void session_write(struct session *session, json_t *line);
 
 /* Keeps why something is not PASS, if it is the first with that verdict: session_conclude gives it

@@ -177,6 +177,8 @@ json_t *session_device_line(const struct session *session, const struct session_
         snprintf(filter_text, sizeof filter_text, "%d, %d, %d, %s", filter->coordinate_bits,
                  filter->weight_bits, filter->sum_bits, filter->halves_down ? "down" : "up");
     json_t *line = json_object();
+    put_device_memory_bytes(line, info->memory_bytes);
+    put_device_multiprocessors(line, (uint64_t)info->limits.multiprocessor_count);
 #define OF_device , VALUE_PUT
 #include "conformance/record/form_values.inc"
 #undef OF_device

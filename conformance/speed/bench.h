@@ -75,7 +75,7 @@ struct bench_known {
     /* True if the baseline needs no more repeats of a result that passes so far; `line` is what the
      * record would say now of the row, the copies of a group, a regime's best copy or a host call.
      * Several threads ask at once. */
-    bool (*is_settled)(const void *context, const struct bench *bench, const json_t *line);
+    bool (*is_settled)(const void *context, const struct bench *bench, const struct line *line);
 };
 
 /* The result of a subject that was timed, over its repeats. */
@@ -229,20 +229,22 @@ bool bench_has_peak(const struct bench *bench, enum regime regime);
 /* Counts wrong bits of a group's copies, which have no floor there. */
 void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling);
 
-/* The lines that a bench adds to a record (spec/record.md), and what they have in common. */
+/* The lines that a bench adds to a record (spec/record.md). What they hold is the zone's or the
+ * bench's, and stays as long as both. */
 
-/* Fields that the lines of kernels share. */
-void bench_line_put_case(json_t *object, const struct bench_group *group);
-void bench_line_put_result(json_t *object, const struct bench_result *result);
-void bench_line_put_work(json_t *object, const struct bench_group *group, double gbps);
+/* What several of them have in common. */
+struct line_shaped bench_line_shaped(struct zone *zone, const struct bench_group *group);
+struct line_result bench_line_result(struct zone *zone, const struct bench_result *result);
+struct line_work bench_line_work(const struct bench_group *group, double gbps);
 
-/* The lines of a record. New references. */
-json_t *bench_line_row(const struct bench *bench, int row);
-json_t *bench_line_ceiling(const struct bench *bench, int group);
-json_t *bench_line_peak(const struct bench *bench, enum regime regime);
-json_t *bench_line_latency(const struct bench *bench, int call);
-json_t *bench_line_relation(const struct bench *bench, int index);
-json_t *bench_line_sweep(const struct bench *bench, int row); /* of its point, the last measured */
+const struct line *bench_line_row(const struct bench *bench, int row, struct zone *zone);
+const struct line *bench_line_ceiling(const struct bench *bench, int group, struct zone *zone);
+const struct line *bench_line_peak(const struct bench *bench, enum regime regime,
+                                   struct zone *zone);
+const struct line *bench_line_latency(const struct bench *bench, int call, struct zone *zone);
+const struct line *bench_line_relation(const struct bench *bench, int index, struct zone *zone);
+/* Of a point that was measured last. */
+const struct line *bench_line_sweep(const struct bench *bench, int row, struct zone *zone);
 
 /* The measure of speed: bandwidth and host calls, compared with floors, ceilings and relations. */
 

@@ -6,39 +6,30 @@
 #include <string.h>
 
 /* The repeats that were measured. */
-static json_t *intervals_json(const struct interval intervals[BENCH_REPEATS_MAX])
+static struct intervals repeats_of(struct zone *zone,
+                                   const struct interval intervals[BENCH_REPEATS_MAX])
 {
-    json_t *array = json_array();
-    for (int repeat = 0; repeat < BENCH_REPEATS_MAX; repeat++) {
-        if (!(intervals[repeat].median > 0))
-            continue;
-        json_t *object = json_object();
-        put_interval_lower(object, intervals[repeat].lower);
-        put_interval_median(object, intervals[repeat].median);
-        put_interval_upper(object, intervals[repeat].upper);
-        json_array_append_new(array, object);
-    }
-    return array;
+    struct interval *each = zone_take(zone, BENCH_REPEATS_MAX * sizeof *each);
+    struct intervals ret = {.each = each};
+    for (int repeat = 0; repeat < BENCH_REPEATS_MAX; repeat++)
+        if (intervals[repeat].median > 0)
+            each[ret.count++] = intervals[repeat];
+    return ret;
 }
 
-static json_t *reading_json(const struct nvml_reading *it)
+static const struct line_reading *reading_of(struct zone *zone, const struct nvml_reading *it)
 {
-    json_t *line = json_object();
     char reasons[24];
     snprintf(reasons, sizeof reasons, "0x%" PRIx64, it->reasons);
-#define OF_reading , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_reading
-    return line;
+    return LINE_OBJECT(zone, reading, .sm_mhz = it->sm_mhz, .memory_mhz = it->memory_mhz,
+                       .temperature_c = it->temperature_c, .power_w = it->power_mw * 1e-3,
+                       .reasons = zone_text(zone, reasons), .ecc_uncorrected = it->ecc_uncorrected);
 }
 
-static json_t *floor_json(const struct limit *floor)
+static const struct line_limit *limit_of(struct zone *zone, const struct limit *it)
 {
-    json_t *line = json_object();
-#define OF_limit , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_limit
-    return line;
+    return LINE_OBJECT(zone, limit, .limit = it->value, .measured = it->measured, .from = it->from,
+                       .found_loss = it->found_loss);
 }
 
 static const char *label(const struct bench *bench)
@@ -46,44 +37,69 @@ static const char *label(const struct bench *bench)
     return bench->session->devices[bench->device].label;
 }
 
-/* Fields that every result has. */
-void bench_line_put_result(json_t *line, const struct bench_result *result)
+struct line_result bench_line_result(struct zone *zone, const struct bench_result *it)
 {
-    json_t *sensors = json_object();
-    put_sensors_before(sensors, reading_json(&result->before));
-    put_sensors_during(sensors, reading_json(&result->during));
-    put_sensors_after(sensors, reading_json(&result->after));
-    put_sensors_other_processes(sensors, (uint64_t)result->company.others);
-#define OF_result , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_result
+    return (struct line_result){
+        .verdict = it->finding.verdict,
+        .clause = zone_text(zone, it->finding.clause),
+        .note = zone_text(zone, it->finding.note),
+        .samples = (uint64_t)it->samples,
+        .slowed = (uint64_t)it->slowed,
+        .discarded_slowed = (uint64_t)it->throttled,
+        .discarded_late = (uint64_t)it->late,
+        .batch = (uint64_t)it->batch,
+        .event_ratio = it->event_ratio,
+        .settled_of = it->settled > 0 ? (uint64_t)it->settled_of : 0,
+        .processes = (uint64_t)it->processes,
+        .sensors = LINE_OBJECT(zone, sensors, .before = reading_of(zone, &it->before),
+                               .during = reading_of(zone, &it->during),
+                               .after = reading_of(zone, &it->after),
+                               .other_processes = (uint64_t)it->company.others),
+    };
 }
 
-void bench_line_put_case(json_t *line, const struct bench_group *group)
+static const char *case_of(struct zone *zone, const struct bench_group *group)
 {
-    struct traffic traffic = bench_traffic(group);
     char text[CASE_TEXT_BYTES];
     case_format(&group->test_case, text, sizeof text);
-#define OF_shaped , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_shaped
+    return zone_text(zone, text);
 }
 
-void bench_line_put_work(json_t *object, const struct bench_group *group, double gbps)
+struct line_shaped bench_line_shaped(struct zone *zone, const struct bench_group *group)
 {
-    struct traffic traffic = bench_traffic(group);
-    if (traffic.flops == 0)
-        return;
-    put_work_flops(object, traffic.flops);
-    put_work_flops_per_byte(object, bench_intensity(group));
-    put_work_gflops(object, gbps * bench_intensity(group));
+    const struct traffic traffic = bench_traffic(group);
+    return (struct line_shaped){
+        .shape = group->name,
+        .regime = regime_name(group->regime),
+        .case_text = case_of(zone, group),
+        .footprint_bytes = group->footprint_bytes,
+        .read_bytes = traffic.read_bytes,
+        .written_bytes = traffic.written_bytes,
+        .sector_bytes = bench_model_bytes(&group->test_case, 0),
+        .memory_bytes = group->memory_bytes,
+    };
 }
 
-static void put_subject(json_t *object, const struct bench *bench, const char *kernel, int path)
+struct line_work bench_line_work(const struct bench_group *group, double gbps)
 {
-    put_subject_kernel(object, kernel);
-    put_subject_device(object, label(bench));
-    put_subject_path(object, path_name(path));
+    const struct traffic traffic = bench_traffic(group);
+    const bool computes = traffic.flops > 0;
+    return (struct line_work){
+        .flops = traffic.flops,
+        .flops_per_byte = computes ? bench_intensity(group) : 0,
+        .gflops = computes ? gbps * bench_intensity(group) : 0,
+    };
+}
+
+static struct line_subject subject_of(struct zone *zone, const struct bench *bench,
+                                      struct subject subject)
+{
+    char name[CATALOG_NAME_BYTES];
+    return (struct line_subject){
+        .device = label(bench),
+        .kernel = zone_text(zone, catalog_name(subject.kernel, name)),
+        .path = path_name(subject.path),
+    };
 }
 
 /* The command that measures a row again, with the options of this bench. */
@@ -107,95 +123,115 @@ static const char *bench_replay(const struct bench *bench, int row,
     return ret_text;
 }
 
-json_t *bench_line_row(const struct bench *bench, int row)
+const struct line *bench_line_row(const struct bench *bench, int row, struct zone *zone)
 {
     const struct bench_row *it = &bench->plan.rows[row];
     const struct bench_result *result = &bench->results[row];
     const struct bench_group *group = &bench->plan.groups[it->group];
     char name[CATALOG_NAME_BYTES], replay[BENCH_REPLAY_BYTES];
-    struct floor_key key = bench_floor_key(bench, row, name);
-    double gbps = bench_median(result->gbps, bench_repeats(bench, result)),
-           peak = bench_peak_gbps(bench->info, REGIME_DRAM);
-    json_t *line = json_object();
-    put_subject(line, bench, name, it->subject.path);
-    bench_line_put_case(line, group);
-    bench_line_put_result(line, result);
-#define OF_bench , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_bench
-    bench_line_put_work(line, group, gbps);
-    if (raw_work_flops(line))
-        put_bench_roofline_gbps(line, bench_roofline(bench, row, 0).median);
-    return wrap_bench(line);
+    const struct floor_key key = bench_floor_key(bench, row, name);
+    const double gbps = bench_median(result->gbps, bench_repeats(bench, result)),
+                 peak = bench_peak_gbps(bench->info, REGIME_DRAM);
+    const struct line_work work = bench_line_work(group, gbps);
+    return LINE(
+        zone, bench, .subject = subject_of(zone, bench, it->subject),
+        .shaped = bench_line_shaped(zone, group), .element_bytes = (uint64_t)key.element_bytes,
+        .result = bench_line_result(zone, result), .buffers = (uint64_t)result->buffers,
+        .gbps = repeats_of(zone, result->gbps),
+        .fraction_of_ceiling = repeats_of(zone, result->fraction),
+        .floor = limit_of(zone, &result->limit),
+        .replay = bench_is_open(result) ? zone_text(zone, bench_replay(bench, row, replay)) : NULL,
+        .fraction_of_peak = peak > 0 ? gbps / peak : 0, .work = work,
+        .roofline_gbps = work.flops > 0 ? bench_roofline(bench, row, 0).median : 0);
 }
 
-json_t *bench_line_ceiling(const struct bench *bench, int group)
+const struct line *bench_line_ceiling(const struct bench *bench, int group, struct zone *zone)
 {
     const struct bench_ceiling *it = &bench->ceilings[group];
-    const char *note = it->memcpy_result.finding.note[0] ? it->memcpy_result.finding.note
-                                                         : it->copy_result.finding.note;
+    const struct bench_group *measured = &bench->plan.groups[group];
+    const struct traffic traffic = bench_traffic(measured);
+    const struct finding *memcpy_finding = &it->memcpy_result.finding,
+                         *copy_finding = &it->copy_result.finding;
     char name[CATALOG_NAME_BYTES];
-    json_t *line = json_object();
-#define OF_ceiling , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_ceiling
-    bench_line_put_case(line, &bench->plan.groups[group]);
-    return wrap_ceiling(line);
+    return LINE(
+        zone, ceiling, .device = label(bench), .shape = measured->name,
+        .regime = regime_name(measured->regime), .case_text = case_of(zone, measured),
+        .footprint_bytes = measured->footprint_bytes, .read_bytes = traffic.read_bytes,
+        .written_bytes = traffic.written_bytes,
+        .copy_kernel = zone_text(zone, catalog_name(bench->plan.copy_kernel.kernel, name)),
+        .memcpy_verdict = memcpy_finding->verdict,
+        .memcpy_gbps = repeats_of(zone, it->memcpy_result.gbps),
+        .copy_verdict = copy_finding->verdict, .copy_gbps = repeats_of(zone, it->copy_result.gbps),
+        .note = memcpy_finding->note[0] ? memcpy_finding->note : copy_finding->note,
+        .settled_of = it->copy_result.settled > 0 ? (uint64_t)it->copy_result.settled_of : 0);
 }
 
-json_t *bench_line_peak(const struct bench *bench, enum regime regime)
+const struct line *bench_line_peak(const struct bench *bench, enum regime regime, struct zone *zone)
 {
     const struct bench_result *result = &bench->peaks[regime];
-    json_t *line = json_object();
-#define OF_peak , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_peak
-    bench_line_put_result(line, result);
-    return wrap_peak(line);
+    return LINE(zone, peak, .device = label(bench), .regime = regime_name(regime),
+                .derived_gbps = bench_peak_gbps(bench->info, regime),
+                .derived_gflops = bench_peak_gflops(bench->info),
+                .result = bench_line_result(zone, result), .gbps = repeats_of(zone, result->gbps),
+                .fraction_of_peak = repeats_of(zone, result->fraction),
+                .floor = limit_of(zone, &result->limit), .sensors_note = bench->sensors_why);
 }
 
-json_t *bench_line_latency(const struct bench *bench, int call)
+const struct line *bench_line_latency(const struct bench *bench, int call, struct zone *zone)
 {
     const struct bench_result *result = &bench->latencies[call];
-    json_t *line = json_object();
-#define OF_latency , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_latency
-    bench_line_put_result(line, result);
-    return wrap_latency(line);
+    return LINE(zone, latency, .call = bench_latency_name(call), .device = label(bench),
+                .cpu = bench->host.cpu, .hypervisor = bench->host.hypervisor,
+                .result = bench_line_result(zone, result), .us = repeats_of(zone, result->unit_us),
+                .ceiling = limit_of(zone, &result->limit));
 }
 
-json_t *bench_line_relation(const struct bench *bench, int index)
+static struct texts texts_of(struct zone *zone, const json_t *values)
+{
+    const char **each = zone_take(zone, json_array_size(values) * sizeof *each);
+    struct texts ret = {.each = each};
+    const json_t *value;
+    for (size_t at = 0; (value = value_next(values, &at)) != NULL;)
+        each[ret.count++] = value_text(value);
+    return ret;
+}
+
+const struct line *bench_line_relation(const struct bench *bench, int index, struct zone *zone)
 {
     const struct bench_relation *it = &bench->relations[index];
     const struct relation *relation = &it->relation;
-    json_t *line = json_object();
-#define OF_relation , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_relation
-    put_subject(line, bench, relation->kernel, it->path);
-    return wrap_relation(line);
+    return LINE(zone, relation, .clause = relation->clause,
+                .subject = {.device = label(bench),
+                            .kernel = relation->kernel,
+                            .path = path_name(it->path)},
+                .shape = relation->shape, .against = relation->against,
+                .against_shape = relation->against_shape, .regime = regime_name(relation->regime),
+                .verdict = it->finding.verdict, .applies = it->applies, .note = it->finding.note,
+                .ratio = repeats_of(zone, it->ratio), .least_ratio = relation->least_ratio,
+                .most_ratio = relation->most_ratio, .gpus = texts_of(zone, relation->gpus));
 }
 
-json_t *bench_line_sweep(const struct bench *bench, int row)
+const struct line *bench_line_sweep(const struct bench *bench, int row, struct zone *zone)
 {
     const struct sweep *sweep = &bench->sweep;
     const struct bench_row *it = &sweep->plan.rows[row];
     const struct bench_group *point = &sweep->plan.groups[it->group];
-    const struct bench_result *result = &sweep->results[row];
-    char name[CATALOG_NAME_BYTES];
-    json_t *line = json_object();
-#define OF_sweep , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_sweep
-    put_subject(line, bench, catalog_name(it->subject.kernel, name), it->subject.path);
-    bench_line_put_case(line, point);
-    bench_line_put_work(line, point, result->gbps[0].median);
-    bench_line_put_result(line, result);
-    if (sweep->has_library) {
-        put_sweep_library(line, sweep->library.finding.note);
-        put_sweep_library_verdict(line, sweep->library.finding.verdict);
-        put_sweep_library_gbps(line, intervals_json(sweep->library.gbps));
-    }
-    return wrap_sweep(line);
+    const struct bench_result *result = &sweep->results[row], *library = &sweep->library,
+                              *memcpy_result = &sweep->ceiling.memcpy_result,
+                              *copy_result = &sweep->ceiling.copy_result;
+    return LINE(zone, sweep, .figure = point->figure, .at = (uint64_t)point->at,
+                .subject = subject_of(zone, bench, it->subject),
+                .shaped = bench_line_shaped(zone, point),
+                .element_bytes = (uint64_t)case_view(&point->test_case, 0).element_bytes,
+                .work = bench_line_work(point, result->gbps[0].median),
+                .result = bench_line_result(zone, result), .buffers = (uint64_t)result->buffers,
+                .gbps = repeats_of(zone, result->gbps),
+                .memcpy_gbps = repeats_of(zone, memcpy_result->gbps),
+                .memcpy_verdict = {true, memcpy_result->finding.verdict},
+                .copy_gbps = repeats_of(zone, copy_result->gbps),
+                .copy_verdict = {true, copy_result->finding.verdict},
+                .library = sweep->has_library ? zone_text(zone, library->finding.note) : NULL,
+                .library_verdict = {sweep->has_library, library->finding.verdict},
+                .library_gbps = sweep->has_library ? repeats_of(zone, library->gbps)
+                                                   : (struct intervals){.count = 0});
 }

@@ -61,26 +61,23 @@ static bool judge(struct bench *bench, int sort, int index)
                                      : bench_judge_latency(bench, index);
 }
 
-/* Takes over the line. */
-static bool is_known(const struct bench *bench, json_t *line)
-{
-    const struct bench_known *known = bench->session->options->known;
-    const bool is_settled = known->is_settled(known->context, bench, line);
-    json_decref(line);
-    return is_settled;
-}
-
 /* A kernel waits for its copies: as soon as nothing is compared with them they end. */
 static bool is_settled(const struct bench *bench, int sort, int index, enum verdict verdict)
 {
-    if (verdict != VERDICT_PASS)
-        return false;
-    if (sort != BENCH_SORT_ROW)
-        return is_known(bench, sort == BENCH_SORT_PEAK ? bench_line_peak(bench, (enum regime)index)
-                                                       : bench_line_latency(bench, index));
-    const int ceiling = bench->plan.groups[bench->plan.rows[index].group].ceiling;
-    return is_known(bench, bench_line_row(bench, index)) &&
-           (ceiling < 0 || is_known(bench, bench_line_ceiling(bench, ceiling)));
+    const struct bench_known *known = bench->session->options->known;
+    struct zone zone = {.blocks = NULL};
+    const struct line *line = sort == BENCH_SORT_ROW ? bench_line_row(bench, index, &zone)
+                              : sort == BENCH_SORT_PEAK
+                                  ? bench_line_peak(bench, (enum regime)index, &zone)
+                                  : bench_line_latency(bench, index, &zone);
+    const int ceiling =
+        sort == BENCH_SORT_ROW ? bench->plan.groups[bench->plan.rows[index].group].ceiling : -1;
+    const bool is_known =
+        verdict == VERDICT_PASS && known->is_settled(known->context, bench, line) &&
+        (ceiling < 0 ||
+         known->is_settled(known->context, bench, bench_line_ceiling(bench, ceiling, &zone)));
+    zone_free(&zone);
+    return is_known;
 }
 
 static void end_repeats(const struct bench *bench, struct bench_result *it)
@@ -226,34 +223,37 @@ static void tell(struct bench *bench)
     }
     for (int call = 0; call < bench->latency_count; call++) {
         bench->verdicts[bench->latencies[call].finding.verdict]++;
-        session_write(bench->session, bench_line_latency(bench, call));
+        session_write_line(bench->session, bench_line_latency(bench, call, &bench->session->zone));
     }
     for (int group = 0; group < bench->plan.group_count && session_output_works(bench->session);
          group++) {
         const struct bench_group *it = &bench->plan.groups[group];
         if (it->ceiling == group) {
             bench_count_ceiling(bench, &bench->ceilings[group]);
-            session_write(bench->session, bench_line_ceiling(bench, group));
+            session_write_line(bench->session,
+                               bench_line_ceiling(bench, group, &bench->session->zone));
         }
         for (int row = it->row_begin; row < it->row_end; row++) {
             bench->verdicts[bench->results[row].finding.verdict]++;
             if (bench_was_interrupted(&bench->results[row]))
                 continue;
-            session_write(bench->session, bench_line_row(bench, row));
+            session_write_line(bench->session, bench_line_row(bench, row, &bench->session->zone));
         }
     }
     for (int regime = 0; regime < REGIME_COUNT; regime++) {
         if (!bench_has_peak(bench, (enum regime)regime))
             continue;
         bench->verdicts[bench->peaks[regime].finding.verdict]++;
-        session_write(bench->session, bench_line_peak(bench, (enum regime)regime));
+        session_write_line(bench->session,
+                           bench_line_peak(bench, (enum regime)regime, &bench->session->zone));
     }
     bench_judge_relations(bench);
     for (int index = 0; index < bench->relation_count; index++) {
         /* One that is not known to hold on this generation is knowledge, and nothing was due. */
         if (bench->relations[index].finding.verdict != VERDICT_SKIP)
             bench->verdicts[bench->relations[index].finding.verdict]++;
-        session_write(bench->session, bench_line_relation(bench, index));
+        session_write_line(bench->session,
+                           bench_line_relation(bench, index, &bench->session->zone));
     }
     if (report && report->end)
         report->end(bench, NULL);
@@ -282,7 +282,7 @@ static void tell(struct bench *bench)
         if (sweep->has_library)
             bench_renew(bench);
         for (int row = point->row_begin; row < point->row_end; row++)
-            session_write(bench->session, bench_line_sweep(bench, row));
+            session_write_line(bench->session, bench_line_sweep(bench, row, &bench->session->zone));
     }
 }
 

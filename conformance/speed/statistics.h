@@ -4,10 +4,7 @@
 
 #include <stdbool.h>
 
-/* A median and the bounds that hold the true one with the confidence asked for. */
-struct interval {
-    double lower, median, upper;
-};
+#include "conformance/base/interval.h"
 
 /* The median of `count` values, which it sorts; count > 0. */
 double statistics_median(double *values, int count);

@@ -119,3 +119,11 @@ json_t *made_pair_code(void)
     json_object_set_new(line, "codegen", bench);
     return record;
 }
+
+void made_pair_set(struct loaded_record *record, enum record_kind kind, const char *field,
+                   const char *value)
+{
+    struct loaded_lines *lines = &record->kinds[kind];
+    json_object_set_new(lines->lines[0], field, json_loads(value, JSON_DECODE_ANY, NULL));
+    lines->each[0] = line_read(&record->zone, kind, lines->lines[0]);
+}

@@ -51,5 +51,9 @@ void made_pair_edit(json_t *record, const struct edit *edits, int side);
 /* The record of a bench whose first measurement is a line of machine code. */
 json_t *made_pair_code(void);
 
+/* Gives the first line of that kind another value of a field. */
+void made_pair_set(struct loaded_record *record, enum record_kind kind, const char *field,
+                   const char *value);
+
 /* Adds one more record. */
 void made_pair_add(struct loaded *loaded, json_t *record, const char *path);

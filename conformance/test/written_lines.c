@@ -15,16 +15,17 @@ static const char *const tests[RECORD_KIND_COUNT] = {
     [RECORD_device] = "record_lines",    [RECORD_gaps] = "record_lines",
     [RECORD_case] = "record_lines",      [RECORD_finding] = "record_lines",
     [RECORD_reduced] = "record_lines",   [RECORD_gate] = "record_lines",
-    [RECORD_end] = "record_lines",
+    [RECORD_end] = "record_lines",       [RECORD_row] = "summary_lines",
+    [RECORD_coverage] = "summary_lines",
 };
 
 /* Fields that no row has, of any line, and what checks them instead. */
 static const struct made_field untested[] = {
     {"header/images/*", "images.sh compares all fields of an images file's entry"},
-    {"bench/sector_bytes", "bench_line_put_case writes it as for ceiling/sector_bytes"},
-    {"sweep/sector_bytes", "likewise"},
+    {"bench/sector_bytes", "bench_line_shaped writes it as for sweep/sector_bytes"},
     {"bench/memory_bytes", "likewise"},
-    {"sweep/memory_bytes", "likewise"},
+    {"row/*", "as the rows of a summary"},
+    {"coverage/*", "as the coverage of a summary"},
     {"device/ptx", "what was compiled into the program decides; test path has each path's target"},
     {"device/kernels/*", "likewise; make_device compares those that there are"},
 };

@@ -308,20 +308,19 @@ START_TEST(the_rule_is_as_written, "compare.speed.rule")
 /* A record may have more than there is room for, and numbers that are no speeds. */
 START_TEST(repeats_are_as_many_as_have_room, "compare.record.hostile")
 {
-    json_t *intervals = made_json(json_array());
-    for (int index = 0; index < 2 * CHANCE_REPEATS_MAX; index++) {
-        json_array_append_new(intervals, json_pack("{s:f}", "median", 100.0 - index));
-        json_array_append_new(intervals, json_pack("{s:f}", "median", 0.0));
-    }
+    struct interval each[4 * CHANCE_REPEATS_MAX] = {{0}};
+    struct intervals intervals = {each, 4 * CHANCE_REPEATS_MAX};
+    for (int index = 0; index < 2 * CHANCE_REPEATS_MAX; index++)
+        each[2 * index].median = 100.0 - index;
     const struct repeats repeats = chance_repeats(intervals, false);
     ck_assert_int_eq(repeats.count, CHANCE_REPEATS_MAX);
     ck_assert_double_le(repeats.medians[0], 1e-18);
     ck_assert_double_ge(chance_repeats(intervals, true).medians[CHANCE_REPEATS_MAX - 1], 1e18);
     ck_assert_double_eq(repeats.medians[CHANCE_REPEATS_MAX - 1], 100);
     /* One that is all but 0 counts as 0 does: no ratio of two medians overflows. */
-    json_array_clear(intervals);
-    json_array_append_new(intervals, json_pack("{s:f}", "median", 5e-324));
-    json_array_append_new(intervals, json_pack("{s:f}", "median", 1e18));
+    intervals.count = 2;
+    each[0].median = 5e-324;
+    each[1].median = 1e18;
     const struct repeats apart = chance_repeats(intervals, false);
     ck_assert_double_eq(apart.medians[0], 1e-18);
     const struct chance_change change = chance_compare(&apart, &apart, chance_of_call());

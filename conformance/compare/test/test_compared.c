@@ -230,12 +230,7 @@ static const struct {
     {CODE, "3/codegen/code_bytes", NULL},
     {CODE, "3/codegen/code_xxh3_128", NULL},
     {CODE, "3/codegen/occupancy", BLOCKS(8)},
-    {PROGS, PROGRAM "compared", NULL},
-    {PROGS, PROGRAM "passed", NULL},
     {PROGS, PROGRAM "generator", NULL},
-    {PROGS, PROGRAM "runs", NULL},
-    {PROGS, KNOWN_0 "present", NULL},
-    {PROGS, "19/operations/right", NULL},
     {PROGS, "19/operations/programs", NULL},
     {PROGS, "19", NULL},
 };

@@ -428,7 +428,10 @@ START_TEST(another_toolkits_code_is_compared, "codegen.against.shown")
         made_lines[index] = made[0];
     }
     FILE *file = testing_stream();
-    const struct loaded_lines lines = {.lines = made_lines, .count = 4};
+    const struct line *each[4];
+    for (size_t index = 0; index < 4; index++)
+        each[index] = line_read(made_zone(), RECORD_codegen, made_lines[index]);
+    const struct loaded_lines lines = {.each = each, .count = 4};
     comparison_against(file, "before.json", &lines);
     ck_assert_str_eq(
         testing_text(file),

@@ -85,8 +85,7 @@ START_TEST(a_disturbed_machine_is_not_behind, "compare.speed.disturbed", "compar
                                      {NONE, NULL, NULL}};
         struct loaded *loaded = make_fleet(edits);
         if (is_of_base)
-            json_object_set(loaded->records[0].kinds[RECORD_bench].lines[0], "sensors",
-                            made_json(json_loads(OTHERS, 0, NULL)));
+            made_pair_set(&loaded->records[0], RECORD_bench, "sensors", OTHERS);
         const struct compared *it = &open_fleet(loaded)->each[2];
         ck_assert_uint_eq(it->kinds[DIFFERENCE_speed_behind], is_of_base ? 1 : 0);
         ck_assert_uint_gt(it->kinds[DIFFERENCE_speed_disturbed], 0);

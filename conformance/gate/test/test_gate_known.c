@@ -15,15 +15,16 @@ static struct loaded *record_of(const struct bench *bench, const struct bench *a
     json_array_append_new(lines, made_lines_header("standard", 1));
     json_array_append_new(lines, session_device_line(bench->session, &bench->session->devices[0]));
     for (int row = 0; row < bench->plan.row_count; row++)
-        json_array_append_new(lines, bench_line_row(bench, row));
+        json_array_append_new(lines, line_json(bench_line_row(bench, row, made_zone())));
     if (again)
-        json_array_append_new(lines, bench_line_row(again, 0));
+        json_array_append_new(lines, line_json(bench_line_row(again, 0, made_zone())));
     for (int group = 0; group < bench->plan.group_count; group++)
-        json_array_append_new(lines, bench_line_ceiling(bench, group));
+        json_array_append_new(lines, line_json(bench_line_ceiling(bench, group, made_zone())));
     for (int call = 0; call < bench->latency_count; call++)
-        json_array_append_new(lines, bench_line_latency(bench, call));
+        json_array_append_new(lines, line_json(bench_line_latency(bench, call, made_zone())));
     for (int regime = 0; regime < REGIME_COUNT; regime++)
-        json_array_append_new(lines, bench_line_peak(bench, (enum regime)regime));
+        json_array_append_new(lines,
+                              line_json(bench_line_peak(bench, (enum regime)regime, made_zone())));
     made_pair_add(loaded, lines, "base");
     return loaded;
 }
@@ -51,12 +52,11 @@ static int count_settled(const struct loaded *baseline, const struct bench *benc
         scale(&now->peaks[0].gbps[repeat], scaled);
         scale(&now->latencies[0].unit_us[repeat], scaled);
     }
-    json_t *const lines[] = {bench_line_row(now, 0), bench_line_ceiling(now, 0),
-                             bench_line_peak(now, REGIME_DRAM), bench_line_latency(now, 0)};
-    for (size_t line = 0; line < sizeof lines / sizeof lines[0]; line++) {
+    const struct line *const lines[] = {
+        bench_line_row(now, 0, made_zone()), bench_line_ceiling(now, 0, made_zone()),
+        bench_line_peak(now, REGIME_DRAM, made_zone()), bench_line_latency(now, 0, made_zone())};
+    for (size_t line = 0; line < sizeof lines / sizeof lines[0]; line++)
         settled += known.is_settled(known.context, now, lines[line]);
-        json_decref(lines[line]);
-    }
     free(now);
     return settled;
 }
@@ -68,7 +68,6 @@ START_TEST(the_same_is_settled, "gate.parts.settled")
     strcpy(bench->session->devices[0].label, "cuda:0");
     strcpy(info->uuid, "GPU-1");
     struct loaded *baseline = record_of(bench, NULL);
-    ck_assert(!gate_known(baseline).is_settled(baseline, bench, NULL)); /* no memory for a line */
     ck_assert_int_eq(count_settled(baseline, bench, 1), 4);
     ck_assert_int_eq(count_settled(baseline, bench, 1.005), 4);
     ck_assert_int_eq(count_settled(baseline, bench, 0.985), 1); /* but for a host call */

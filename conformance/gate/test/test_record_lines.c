@@ -6,6 +6,7 @@
 #include "conformance/gate/gate_shown.h"
 #include "conformance/record/record_end.h"
 #include "conformance/report/gaps.h"
+#include "conformance/test/made_json.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/test/written_lines.h"
 
@@ -220,7 +221,7 @@ static json_t *make_finding_line(json_t *ret_known)
     run_replay_command(&run, it, replay, sizeof replay);
     ASSERT_HAS(replay, " '" MADE_CASE_LINE "' ");
     put_finding_replay(ret_known, replay);
-    return record_finding(&run, it);
+    return line_json(record_finding(&run, it, made_zone()));
 }
 
 static json_t *make_reduced(json_t *ret_known)
@@ -229,7 +230,7 @@ static json_t *make_reduced(json_t *ret_known)
     const struct run_finding *it = make_finding();
     run_replay_command(&run, it, replay, sizeof replay);
     put_reduced_replay(ret_known, replay);
-    return record_reduced(&run, it);
+    return line_json(record_reduced(&run, it, made_zone()));
 }
 
 static json_t *make_gate(json_t *ret_known)

@@ -175,7 +175,7 @@ static void check_plan(const struct programs *programs, int rows, bool is_asked_
         const struct programs_known *it = &programs->checks[index];
         const bool is_left_out = !is_asked_for && index == 1;
         char text[KNOWN_LINE_BYTES];
-        json_t *line = made_json(programs_known_line(programs, it));
+        json_t *line = made_json(line_json(programs_known_line(programs, it, made_zone())));
         const json_t *known = json_object_get(line, LINE_KEY(known));
         ck_assert_int_eq(it->row, index / 3);
         ck_assert_str_eq(field_known_id(known), ids[index % 3]);
@@ -241,7 +241,7 @@ START_TEST(operations_are_counted_not_their_types, "program_runs.operations.tabl
         for (int index = 0; index < programs->operation_count; index++)
             programs_note_operation(programs, 0, (uint64_t)index,
                                     index == wrong ? VERDICT_FAIL : VERDICT_PASS);
-        json_t *line = made_json(programs_operations_line(programs, 0));
+        json_t *line = made_json(line_json(programs_operations_line(programs, 0, made_zone())));
         const json_t *it = json_object_get(line, LINE_KEY(operations));
         ck_assert_uint_eq(field_operations_right(it), (uint64_t)(operation_count - (wrong >= 0)));
         ck_assert_uint_eq(field_operations_planned(it), (uint64_t)operation_count);

@@ -2,6 +2,7 @@
  * (written_lines.h). */
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
+#include "conformance/test/made_json.h"
 #include "conformance/test/written_lines.h"
 
 static struct programs programs;
@@ -32,7 +33,7 @@ static json_t *make_programs_line(json_t *ret_known)
 {
     put_programs_generator(ret_known, PROGRAM_VERSION);
     make_programs();
-    return programs_row_line(&programs, &programs.rows[1]);
+    return line_json(programs_row_line(&programs, &programs.rows[1], made_zone()));
 }
 
 /* Program 2 fails, 3 as a known miscompile, and 4 has no verdict; all others are right. */
@@ -59,7 +60,7 @@ static json_t *make_operations(json_t *ret_known)
     for (int index = 3; index < 5; index++)
         wrong += operation_program_row(index) != operation_program_row(index - 1);
     put_operations_right(ret_known, (uint64_t)(operation_count - wrong));
-    json_t *line = programs_operations_line(&programs, 1);
+    json_t *line = line_json(programs_operations_line(&programs, 1, made_zone()));
     free(programs.operations);
     return line;
 }
@@ -93,7 +94,7 @@ static json_t *make_known(json_t *ret_known)
                                 .result = program_result(0x500)};
     finding_set(&it.finding, VERDICT_SKIP, "a.known.clause", "a note");
     put_known_program(ret_known, known_line(&miscompile, line));
-    return programs_known_line(&programs, &it);
+    return line_json(programs_known_line(&programs, &it, made_zone()));
 }
 
 /* A program that failed otherwise by itself, and the smallest one of it. */
@@ -122,7 +123,7 @@ static json_t *make_program(json_t *ret_known)
     made_options.given.programs = true;
     programs.operation_count = 3;
     const struct program_finding it = program_finding();
-    return programs_finding_line(&programs, &it);
+    return line_json(programs_finding_line(&programs, &it, made_zone()));
 }
 
 /* It fails by itself in the same way, like a known miscompile. */
@@ -137,7 +138,7 @@ static json_t *make_program_like(json_t *ret_known)
     it.known = NULL;
     it.reduced = NULL;
     it.result.is_unwritten = 0;
-    return programs_finding_line(&programs, &it);
+    return line_json(programs_finding_line(&programs, &it, made_zone()));
 }
 
 static const struct made_line lines[] = {
@@ -145,14 +146,14 @@ static const struct made_line lines[] = {
      "`device`:`cuda:1`,`path`:`ptx`,`verdict`:`FAIL`,`number`:3,`program`:`a program`,"
      "`clause`:`a.program.clause`,`note`:`a note`,`place`:`variable 1539 of thread 1540`,"
      "`expected`:`0x0000000000000607`,`got`:`0x0000000000000608`,`unwritten`:true,"
-     "`wrong_words`:1537,`words`:1536,`recurs`:false,`again`:`CRASH: another note`,"
+     "`wrong_words`:1537,`words`:1536,`again`:`CRASH: another note`,"
      "`reduced`:`a smaller program`,`pattern`:`a pattern`,`known`:`an-id`,"
      "`wrong_bits`:`0x0000000000000509`,`wrong_places`:`0x000000000000050a`,`search`:true,"
      "`layer`:`a layer`,`replay`:`assay replay 'a smaller program' --device cuda:1 --path ptx`"},
     {RECORD_program, make_program_like,
      "`device`:`cuda:1`,`path`:`ptx`,`verdict`:`FAIL`,`number`:3,`program`:`a program`,"
      "`clause`:`a.program.clause`,`note`:`a note`,`place`:`variable 1283 of thread 1284`,"
-     "`expected`:`0x0000000000000507`,`got`:`0x0000000000000508`,`unwritten`:false,"
+     "`expected`:`0x0000000000000507`,`got`:`0x0000000000000508`,"
      "`wrong_words`:1281,`words`:1280,`recurs`:true,`like`:`an-id`,"
      "`wrong_bits`:`0x0000000000000509`,`wrong_places`:`0x000000000000050a`,`layer`:`a layer`,"
      "`replay`:`assay replay 'a program' --device cuda:1 --path ptx`"},

@@ -4,7 +4,7 @@
 
 static struct options options;
 
-#define LINE "program version=2 seed=1 statements=24 threads=1"
+#define KNOWN_LINE "program version=2 seed=1 statements=24 threads=1"
 
 static struct programs *begin(void)
 {
@@ -68,7 +68,7 @@ START_TEST(a_crash_is_present_on_evidence_alone, "program_runs.known.evidence")
     for (size_t run = 0; run < sizeof runs / sizeof runs[0]; run++) {
         struct programs *programs = begin();
         programs->known = (struct known_list){
-            .count = 1, .rows = {{"it", "", runs[run].versions, "crash " LINE, "", ""}}};
+            .count = 1, .rows = {{"it", "", runs[run].versions, "crash " KNOWN_LINE, "", ""}}};
         check(programs, runs[run].script);
         ck_assert_uint_eq(programs->check_count, 1);
         ck_assert_int_eq(programs->checks->finding.verdict, runs[run].verdict);
@@ -99,7 +99,7 @@ START_TEST(a_row_is_held_to_its_words, "program_runs.known.held")
     for (size_t run = 0; run < sizeof runs / sizeof runs[0]; run++) {
         struct programs *programs = begin();
         char line[128];
-        snprintf(line, sizeof line, "%s%s", runs[run].kind, LINE);
+        snprintf(line, sizeof line, "%s%s", runs[run].kind, KNOWN_LINE);
         programs->known = (struct known_list){
             .count = 1, .rows = {{"it", "", "host 0", line, "", runs[run].words}}};
         check(programs, "long");
@@ -113,9 +113,10 @@ START_TEST(a_row_is_held_to_its_words, "program_runs.known.held")
 START_TEST(a_path_is_found_broken_once, "program_runs.known.evidence")
 {
     struct programs *programs = begin();
-    programs->known = (struct known_list){.count = 2,
-                                          .rows = {{"one", "", "host 0", "crash " LINE, "", ""},
-                                                   {"two", "", "host 0", "crash " LINE, "", ""}}};
+    programs->known =
+        (struct known_list){.count = 2,
+                            .rows = {{"one", "", "host 0", "crash " KNOWN_LINE, "", ""},
+                                     {"two", "", "host 0", "crash " KNOWN_LINE, "", ""}}};
     check(programs, "lost lost lost spoilt");
     for (size_t index = 0; index < 2; index++) {
         ck_assert_int_eq(programs->checks[index].finding.verdict, VERDICT_INCONCLUSIVE);
@@ -128,7 +129,7 @@ START_TEST(a_path_is_found_broken_once, "program_runs.known.evidence")
 START_TEST(memory_at_a_wrong_address_fails_a_module, "memory.alignment.allocations")
 {
     struct programs *programs = begin();
-    programs->line = LINE;
+    programs->line = KNOWN_LINE;
     enum { PROGRAMS = 3 };
     programs->count = PROGRAMS;
     check(programs, "misplaced");

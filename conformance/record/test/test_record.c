@@ -199,7 +199,6 @@ static void write_header(const char *path, int allocations)
     struct session session = {.record_count = 1, .records = {record_create(path, &reason)}};
     allocations_left = allocations;
     json_set_alloc_funcs(allocate_most, free);
-    session.lines = json_array();
     json_t *line = json_object(), *devices = json_array();
     json_array_append_new(devices, json_string("cuda:0"));
     json_array_append_new(devices, json_string("cuda:1"));

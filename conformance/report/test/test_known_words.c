@@ -2,16 +2,17 @@
 #include "conformance/report/failure.h"
 #include "conformance/test/made_json.h"
 
-#define LINE(device, path, id, verdict, present, more)                                             \
+#define KNOWN_LINE(device, path, id, verdict, present, more)                                       \
     "{\"device\":\"" device "\",\"path\":\"" path "\",\"id\":\"" id "\",\"verdict\":\"" verdict    \
     "\",\"present\":" present more "}"
-#define IS(device, path, id)     LINE(device, path, id, "PASS", "true", ",\"failure\":\"FAIL\"")
-#define BREAKS(device, path, id) LINE(device, path, id, "PASS", "true", ",\"failure\":\"CRASH\"")
-#define ABSENT(device, path, id) LINE(device, path, id, "PASS", "false", "")
+#define IS(device, path, id) KNOWN_LINE(device, path, id, "PASS", "true", ",\"failure\":\"FAIL\"")
+#define BREAKS(device, path, id)                                                                   \
+    KNOWN_LINE(device, path, id, "PASS", "true", ",\"failure\":\"CRASH\"")
+#define ABSENT(device, path, id) KNOWN_LINE(device, path, id, "PASS", "false", "")
 #define FAILS(device, path, id, why)                                                               \
-    LINE(device, path, id, "FAIL", "true", ",\"failure\":\"FAIL\",\"note\":\"" why "\"")
+    KNOWN_LINE(device, path, id, "FAIL", "true", ",\"failure\":\"FAIL\",\"note\":\"" why "\"")
 #define SKIPPED(device, path, id)                                                                  \
-    LINE(device, path, id, "SKIP", "false", ",\"note\":\"it may hang\"")
+    KNOWN_LINE(device, path, id, "SKIP", "false", ",\"note\":\"it may hang\"")
 
 /* That `write` says the lines of an array in these words. */
 typedef void known_writer(FILE *file, const struct loaded_lines *known);
@@ -30,11 +31,11 @@ static void says_by(known_writer *write, const char *text, const char *words)
 {
     json_t *array = made_json(json_loads(text, 0, NULL)), *line;
     struct loaded_lines lines = {
-        .lines = testing_new((json_array_size(array) + 1) * sizeof *lines.lines)};
+        .each = testing_new((json_array_size(array) + 1) * sizeof *lines.each)};
     size_t index;
     FILE *file = testing_stream();
     json_array_foreach(array, index, line) {
-        lines.lines[lines.count++] = line;
+        lines.each[lines.count++] = line_read(made_zone(), RECORD_known, line);
     }
     write(file, &lines);
     ck_assert_str_eq(testing_text(file), words);
@@ -107,7 +108,7 @@ START_TEST(failures_are_said_first, "program_runs.known.grouped")
              "cuda:0", "ptx", "b", "another") "," FAILS("cuda:0", "ptx", "c", "another") "]",
          "3 known miscompiles in this stack; FAIL through ptx on cuda:0 (another): b, c; FAIL "
          "through ptx on cuda:0 (why): a");
-    says("[" IS("cuda:0", "ptx", "a") "," SKIPPED("cuda:0", "ptx", "c") "," LINE(
+    says("[" IS("cuda:0", "ptx", "a") "," SKIPPED("cuda:0", "ptx", "c") "," KNOWN_LINE(
              "cuda:0", "ptxas-1.2", "c", "PASS", "true", ",\"failure\":\"TIMEOUT\"") "]",
          "2 known miscompiles in this stack; through ptx on cuda:0: a; through ptxas-1.2 on "
          "cuda:0: c (TIMEOUT); not tried through ptx on cuda:0 (it may hang): c");

@@ -63,7 +63,7 @@ static void look(const struct codegen *codegen)
     struct session_report report = *report_codegen[FORMAT_TEXT];
     report.compare = compare;
     session.report = &report;
-    session.lines = made_json(json_array());
+    session.line_count = 0;
     session_begin(&session, codegen);
     for (int index = 0; index < ROWS; index++)
         session_write(&session, codegen_line(codegen, &codegen->rows[index]));

@@ -88,8 +88,7 @@ START_TEST(places_are_of_their_operand, "verdicts.place.named")
                                              .row = table[index].row,
                                              .column = table[index].column,
                                              .distance_bytes = table[index].distance_bytes}};
-        json_t *line = made_json(record_finding(run, &it));
-        failure_place(line, text);
+        failure_place(LINE_AS(finding, record_finding(run, &it, made_zone())), text);
         ck_assert_str_eq(text, table[index].text);
     }
 }
@@ -138,7 +137,7 @@ START_TEST(a_failure_has_the_same_words_everywhere, "report.failure.alike")
         strcpy(it.finding.note, "a note");
         FILE *file = testing_stream();
         report_finding_lines(file, "", run, &it);
-        json_t *finding = made_json(record_finding(run, &it));
+        json_t *finding = made_json(line_json(record_finding(run, &it, made_zone())));
         show(finding, &text, &page);
         int lines = 0;
         for (char *line = strtok(testing_text(file), "\n"); line;

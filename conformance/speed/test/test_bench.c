@@ -276,17 +276,14 @@ START_TEST(lines_have_their_work, "bandwidth.traffic.algorithm")
         const struct bench_group *it = &plan->groups[group];
         const struct traffic traffic = bench_traffic(it);
         const double bytes = (double)(traffic.read_bytes + traffic.written_bytes);
-        json_t *line = made_json(json_object());
-        bench_line_put_case(line, it);
-        bench_line_put_work(line, it, gbps);
-        ck_assert_uint_eq(field_shaped_read_bytes(line), traffic.read_bytes);
-        ck_assert_uint_eq(field_shaped_written_bytes(line), traffic.written_bytes);
-        ck_assert_uint_eq(field_shaped_sector_bytes(line), bench_model_bytes(&it->test_case, 0));
-        ck_assert_uint_eq(field_work_flops(line), traffic.flops);
-        ck_assert_double_eq_tol(field_work_flops_per_byte(line), (double)traffic.flops / bytes,
-                                1e-9);
-        ck_assert_double_eq_tol(field_work_gflops(line), gbps * (double)traffic.flops / bytes,
-                                1e-6);
+        const struct line_shaped shaped = bench_line_shaped(made_zone(), it);
+        const struct line_work work = bench_line_work(it, gbps);
+        ck_assert_uint_eq(shaped.read_bytes, traffic.read_bytes);
+        ck_assert_uint_eq(shaped.written_bytes, traffic.written_bytes);
+        ck_assert_uint_eq(shaped.sector_bytes, bench_model_bytes(&it->test_case, 0));
+        ck_assert_uint_eq(work.flops, traffic.flops);
+        ck_assert_double_eq_tol(work.flops_per_byte, (double)traffic.flops / bytes, 1e-9);
+        ck_assert_double_eq_tol(work.gflops, gbps * (double)traffic.flops / bytes, 1e-6);
         with += traffic.flops > 0;
     }
     ck_assert_int_gt(with, 10);

@@ -235,13 +235,13 @@ static char *written_by(enum output_format format, struct bench *bench)
     struct session *session = bench->session;
     testing_capture(STDOUT_FILENO);
     session->report = report_bench[format];
-    session->lines = made_json(json_array());
+    session->line_count = 0;
     for (int row = 0; row < bench->plan.row_count; row++)
-        session_write(session, bench_line_row(bench, row));
+        session_write_line(session, bench_line_row(bench, row, made_zone()));
     for (int call = 0; call < bench->latency_count; call++)
-        session_write(session, bench_line_latency(bench, call));
+        session_write_line(session, bench_line_latency(bench, call, made_zone()));
     for (int regime = 0; regime < REGIME_COUNT; regime++)
-        session_write(session, bench_line_peak(bench, (enum regime)regime));
+        session_write_line(session, bench_line_peak(bench, (enum regime)regime, made_zone()));
     session->report->end(bench, NULL);
     return testing_captured(STDOUT_FILENO);
 }
@@ -275,7 +275,7 @@ START_TEST(floors_come_with_what_they_find, "bandwidth.floor.found_loss")
     ASSERT_HAS(text, "best copy, l2 ");
     snprintf(expected, sizeof expected, "measured floor %.4f, finds %s", floor, loss);
     ASSERT_HAS(tap, expected);
-    const json_t *line = made_json(bench_line_row(bench, row));
+    const json_t *line = made_json(line_json(bench_line_row(bench, row, made_zone())));
     ck_assert_double_eq(field_limit_found_loss(raw_bench_floor(line_bench(line))), found);
     bench = made_bench(91);
     bench_judge_row(bench, row);
@@ -313,7 +313,7 @@ START_TEST(host_calls_are_of_their_host, "bandwidth.latency.host")
         const bool is_known = row < 2;
         ck_assert(result->limit.measured == is_known);
         ck_assert_double_eq(result->limit.value, is_known ? 8 : 1000);
-        const json_t *line = made_json(bench_line_latency(bench, 0));
+        const json_t *line = made_json(line_json(bench_line_latency(bench, 0, made_zone())));
         ck_assert_str_eq(field_latency_cpu(line_latency(line)), table[row].cpu);
     }
 }

@@ -246,7 +246,8 @@ START_TEST(a_line_has_the_bounds, "report.figure.relation")
     bench_judge_relations(bench);
     for (int index = 0; index < bench->relation_count; index++) {
         const struct relation *relation = &bench->relations[index].relation;
-        const json_t *fields = line_relation(made_json(bench_line_relation(bench, index)));
+        const json_t *fields =
+            line_relation(made_json(line_json(bench_line_relation(bench, index, made_zone()))));
         ck_assert_ptr_nonnull(fields);
         ck_assert_double_eq(field_relation_least_ratio(fields), relation->least_ratio);
         ck_assert_double_eq(field_relation_most_ratio(fields), relation->most_ratio);

@@ -166,23 +166,20 @@ START_TEST(gpus_are_measured_at_once, "bandwidth.devices.concurrent")
 }
 
 /* Says that rows are settled after that many repeats, and host calls after one more. */
-static bool settle_after(const void *context, const struct bench *bench, const json_t *line)
+static bool settle_after(const void *context, const struct bench *bench, const struct line *line)
 {
-    const json_t *call = line_latency(line), *ceiling = line_ceiling(line);
-    const json_t *repeats =
-        call      ? raw_latency_us(call)
-        : ceiling ? raw_ceiling_memcpy_gbps(ceiling)
-                  : raw_bench_gbps(line_bench(line) ? line_bench(line) : line_peak(line));
+    struct line_figure figures[LINE_FIGURES_MAX];
     (void)bench;
-    return (int)json_array_size(repeats) >= *(const int *)context + (call != NULL);
+    ck_assert_uint_ge(line_figures(line, figures), 1);
+    return (int)figures[0].repeats.count >= *(const int *)context + (line->kind == RECORD_latency);
 }
 
 /* All but kernels is settled after any repeat, and of these those of one name. */
-static bool settle_one(const void *context, const struct bench *bench, const json_t *line)
+static bool settle_one(const void *context, const struct bench *bench, const struct line *line)
 {
-    const json_t *row = line_bench(line);
+    const struct line_bench *row = LINE_AS(bench, line);
     (void)bench;
-    return row == NULL || strcmp(field_subject_kernel(row), context) == 0;
+    return row == NULL || strcmp(row->subject.kernel, context) == 0;
 }
 
 /* The jobs of each repeat are those of the rows, and two of each ceiling. */

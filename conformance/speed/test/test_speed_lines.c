@@ -113,22 +113,9 @@ static json_t *make_bench_row(json_t *ret_known)
     const int row = made_row(bench, "matmul/tiled", "square", REGIME_L2);
     make_result(&bench->results[row]);
     make_group(&bench->plan.groups[bench->plan.rows[row].group]);
-    json_t *line = bench_line_row(bench, row);
+    json_t *line = line_json(bench_line_row(bench, row, made_zone()));
     put_bench_roofline_gbps(ret_known, bench_roofline(bench, row, 0).median);
     put_bench_fraction_of_peak(ret_known, 600.75 / bench_peak_gbps(bench->info, REGIME_DRAM));
-    return line;
-}
-
-static json_t *make_ceiling_of_sectors(json_t *ret_known)
-{
-    (void)ret_known;
-    open_bench();
-    make_group(&bench->plan.groups[1]);
-    bench->plan.groups[1].test_case = made_case(SECTOR_CASE_LINE);
-    bench->plan.groups[1].memory_bytes = 12288;
-    bench->ceilings[1] = (struct bench_ceiling){.best = {{0}}};
-    finding_set(&bench->ceilings[1].copy_result.finding, VERDICT_FAIL, "", "the copy's note");
-    json_t *line = bench_line_ceiling(bench, 1);
     return line;
 }
 
@@ -144,7 +131,7 @@ static json_t *make_ceiling(json_t *ret_known)
     it->memcpy_result.settled_of = 7;
     it->copy_result.gbps[0] = interval(40);
     it->copy_result.gbps[1] = it->copy_result.gbps[2] = (struct interval){0};
-    json_t *line = bench_line_ceiling(bench, 1);
+    json_t *line = line_json(bench_line_ceiling(bench, 1, made_zone()));
     return line;
 }
 
@@ -154,7 +141,7 @@ static json_t *make_peak(json_t *ret_known)
     make_result(&bench->peaks[REGIME_L2]);
     put_peak_derived_gbps(ret_known, bench_peak_gbps(bench->info, REGIME_L2));
     put_peak_derived_gflops(ret_known, bench_peak_gflops(bench->info));
-    json_t *line = bench_line_peak(bench, REGIME_L2);
+    json_t *line = line_json(bench_line_peak(bench, REGIME_L2, made_zone()));
     return line;
 }
 
@@ -163,7 +150,7 @@ static json_t *make_latency(json_t *ret_known)
     open_bench();
     make_result(&bench->latencies[1]);
     put_latency_call(ret_known, bench_latency_name(1));
-    json_t *line = bench_line_latency(bench, 1);
+    json_t *line = line_json(bench_line_latency(bench, 1, made_zone()));
     return line;
 }
 
@@ -185,13 +172,12 @@ static json_t *make_relation(json_t *ret_known)
                                                   .applies = true,
                                                   .ratio = {interval(3)}};
     finding_set(&bench->relations[1].finding, VERDICT_FAIL, "", "a note");
-    json_t *line = bench_line_relation(bench, 1);
+    json_t *line = line_json(bench_line_relation(bench, 1, made_zone()));
     return line;
 }
 
-static json_t *make_sweep(json_t *ret_known)
+static json_t *sweep_of(const char *case_line, uint64_t memory_bytes)
 {
-    (void)ret_known;
     static struct bench_group points[2];
     static struct bench_row rows[2];
     static struct bench_result results[2];
@@ -199,6 +185,8 @@ static json_t *make_sweep(json_t *ret_known)
     points[1].figure = "stride";
     points[1].at = 31;
     make_group(&points[1]);
+    points[1].test_case = made_case(case_line);
+    points[1].memory_bytes = memory_bytes;
     rows[1] = (struct bench_row){made_subject(0, made_kernel("offset_copy/scalar"), "ptx"), 1};
     make_result(&results[1]);
     const struct sweep planned = bench->sweep;
@@ -217,9 +205,21 @@ static json_t *make_sweep(json_t *ret_known)
     bench->sweep.has_library = true;
     finding_set(&bench->sweep.library.finding, VERDICT_ERROR, "", "a library");
     bench->sweep.library.gbps[0] = interval(60);
-    json_t *line = bench_line_sweep(bench, 1);
+    json_t *line = line_json(bench_line_sweep(bench, 1, made_zone()));
     bench->sweep = planned;
     return line;
+}
+
+static json_t *make_sweep(json_t *ret_known)
+{
+    (void)ret_known;
+    return sweep_of(MADE_CASE_LINE, 0);
+}
+
+static json_t *make_sweep_of_sectors(json_t *ret_known)
+{
+    (void)ret_known;
+    return sweep_of(SECTOR_CASE_LINE, 12288);
 }
 
 static const struct made_line lines[] = {
@@ -234,11 +234,6 @@ static const struct made_line lines[] = {
      "`device`:`cuda:7`," CASE_ROWS ",`copy_kernel`:`offset_copy/vector`,`memcpy_verdict`:`FAIL`,"
      "`memcpy_gbps`:" GBPS ",`copy_verdict`:`INCONCLUSIVE`,"
      "`copy_gbps`:[" FROM_40 "],`note`:`a result's note`,`settled_of`:101"},
-    {RECORD_ceiling, make_ceiling_of_sectors,
-     "`device`:`cuda:7`," CASE_ROWS ",`case`:`" SECTOR_CASE_LINE "`,`read_bytes`:2048,"
-     "`written_bytes`:2048,`sector_bytes`:8192,`memory_bytes`:12288,"
-     "`copy_kernel`:`offset_copy/vector`,`memcpy_verdict`:`PASS`,`memcpy_gbps`:[],"
-     "`copy_verdict`:`FAIL`,`copy_gbps`:[],`note`:`the copy's note`"},
     {RECORD_peak, make_peak,
      "`device`:`cuda:7`,`regime`:`l2`," RESULT_ROWS ",`gbps`:" GBPS ","
      "`fraction_of_peak`:" FRACTION ",`floor`:" LIMIT_VALUE ",`sensors_note`:`no sensors`"},
@@ -254,6 +249,13 @@ static const struct made_line lines[] = {
      "`device`:`cuda:7`,`kernel`:`offset_copy/scalar`,`path`:`ptx`,`figure`:`stride`,`at`:31,"
      "`element_bytes`:4," CASE_ROWS ",`flops`:240,`flops_per_byte`:0.8108108108108109,"
      "`gflops`:24.527027027027028," RESULT_ROWS ",`buffers`:107,"
+     "`gbps`:[" FROM_30 "],`memcpy_verdict`:`PASS`,`memcpy_gbps`:[" FROM_40
+     "],`copy_verdict`:`SKIP`,`copy_gbps`:[" FROM_50 "],`library`:`a library`,"
+     "`library_verdict`:`ERROR`,`library_gbps`:[" FROM_60 "]"},
+    {RECORD_sweep, make_sweep_of_sectors,
+     "`device`:`cuda:7`,`kernel`:`offset_copy/scalar`,`path`:`ptx`,`figure`:`stride`,`at`:31,"
+     "`element_bytes`:4," CASE_ROWS ",`case`:`" SECTOR_CASE_LINE "`,`read_bytes`:2048,"
+     "`written_bytes`:2048,`sector_bytes`:8192,`memory_bytes`:12288," RESULT_ROWS ",`buffers`:107,"
      "`gbps`:[" FROM_30 "],`memcpy_verdict`:`PASS`,`memcpy_gbps`:[" FROM_40
      "],`copy_verdict`:`SKIP`,`copy_gbps`:[" FROM_50 "],`library`:`a library`,"
      "`library_verdict`:`ERROR`,`library_gbps`:[" FROM_60 "]"},

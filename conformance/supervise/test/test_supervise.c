@@ -17,7 +17,7 @@ enum { JOBS = 40, CHECKS = 3 };
 static volatile sig_atomic_t no_stop;
 
 /* A client that counts what it gets of each check. */
-struct counts {
+struct tallied {
     int handed;
     int results[JOBS][CHECKS], errors, failures;
     char note[FINDING_NOTE_BYTES]; /* of the last result */
@@ -35,7 +35,7 @@ static struct subject job_checks[CHECKS] = {{.kernel = 0}, {.kernel = 1}, {.kern
 
 static enum pool_next next_job(void *context, int device, int place, struct job *ret)
 {
-    struct counts *counts = context;
+    struct tallied *counts = context;
     (void)device;
     const int job =
         counts->places ? place + counts->places * counts->handed_to[place] : counts->handed;
@@ -56,7 +56,7 @@ static enum pool_next next_job(void *context, int device, int place, struct job 
 static void take_result(void *context, int device, const struct job *job, int index,
                         const struct check_result *result)
 {
-    struct counts *counts = context;
+    struct tallied *counts = context;
     (void)device;
     counts->results[job->id][index]++;
     ck_assert_int_lt((int)result->verdict, VERDICT_COUNT);
@@ -71,7 +71,7 @@ static void take_result(void *context, int device, const struct job *job, int in
 
 static void take_done(void *context, int device, const struct job *job)
 {
-    struct counts *counts = context;
+    struct tallied *counts = context;
     (void)device;
     for (int index = 0; index < CHECKS; index++)
         ck_assert_int_eq(counts->results[job->id][index], 1);
@@ -80,7 +80,7 @@ static void take_done(void *context, int device, const struct job *job)
 
 static void take_ready(void *context, int device, const struct device_info *info)
 {
-    struct counts *counts = context;
+    struct tallied *counts = context;
     (void)device;
     counts->sharers = info->driver_version;
     counts->threads += info->sm.threads;
@@ -89,14 +89,14 @@ static void take_ready(void *context, int device, const struct device_info *info
 
 static void take_lost(void *context, int device, const char *why)
 {
-    struct counts *counts = context;
+    struct tallied *counts = context;
     (void)device, (void)why;
     counts->lost = true;
 }
 
 static void take_unexplained(void *context, int device, const char *how)
 {
-    struct counts *counts = context;
+    struct tallied *counts = context;
     (void)device, (void)how;
     counts->unexplained++;
 }
@@ -116,11 +116,11 @@ static struct device_info pool_devices[2] = {{.id.kind = DEVICE_HOST},
                                              {.id.kind = DEVICE_HOST, .index = 1}};
 static double pool_timeout_s = 5;
 
-static struct counts run_pool_with(int places, bool careful, int devices, int workers,
-                                   const char *script)
+static struct tallied run_pool_with(int places, bool careful, int devices, int workers,
+                                    const char *script)
 {
     const struct device_info *const infos[] = {&pool_devices[0], &pool_devices[1]};
-    struct counts counts = {.places = places, .is_abreast = are_abreast};
+    struct tallied counts = {.places = places, .is_abreast = are_abreast};
     struct pool_options options = {.devices = infos,
                                    .device_count = devices,
                                    .workers = workers,
@@ -143,28 +143,28 @@ static struct counts run_pool_with(int places, bool careful, int devices, int wo
     return counts;
 }
 
-static struct counts run_pool_as(bool careful, int devices, int workers, const char *script)
+static struct tallied run_pool_as(bool careful, int devices, int workers, const char *script)
 {
     return run_pool_with(0, careful, devices, workers, script);
 }
 
 /* Workers of one device, each with jobs of its own, and 15 threads together. */
-static struct counts run_pool_in_places(int places, const char *script)
+static struct tallied run_pool_in_places(int places, const char *script)
 {
     return run_pool_with(places, false, 1, places, script);
 }
 
-static struct counts run_pool_of(int devices, int workers, const char *script)
+static struct tallied run_pool_of(int devices, int workers, const char *script)
 {
     return run_pool_as(false, devices, workers, script);
 }
 
-static struct counts run_pool(const char *script)
+static struct tallied run_pool(const char *script)
 {
     return run_pool_of(1, 1, script);
 }
 
-static int finished(const struct counts *counts)
+static int finished(const struct tallied *counts)
 {
     int jobs = 0;
     for (int job = 0; job < JOBS; job++) {
@@ -176,7 +176,7 @@ static int finished(const struct counts *counts)
 
 START_TEST(what_is_left_out_is_run_again, "runner.worker.complete")
 {
-    struct counts counts = run_pool("forget");
+    struct tallied counts = run_pool("forget");
     ck_assert_int_eq(finished(&counts), JOBS);
     ck_assert_int_eq(counts.errors, 0);
     ck_assert_int_eq(counts.unexplained, 1); /* nothing that it held fails alone: no plain pass */
@@ -200,7 +200,7 @@ START_TEST(what_is_left_out_is_run_again, "runner.worker.complete")
 START_TEST(the_plan_goes_on_after_what_is_unwanted, "runner.worker.complete")
 {
     is_all_unwanted = true;
-    struct counts counts = run_pool("forget");
+    struct tallied counts = run_pool("forget");
     is_all_unwanted = false;
     ck_assert_int_eq(finished(&counts), JOBS);
     ck_assert_int_eq(counts.unexplained, 1);
@@ -289,7 +289,7 @@ START_TEST(a_history_ends_with_what_failed, "cases.sequence.shortest")
 START_TEST(a_death_after_the_results, "runner.worker.complete")
 {
     for (int careful = 0; careful < 2; careful++) {
-        struct counts counts = run_pool_as(careful, 1, 1, "vanish");
+        struct tallied counts = run_pool_as(careful, 1, 1, "vanish");
         ck_assert_int_eq(finished(&counts), JOBS);
         ck_assert_int_eq(counts.unexplained, 1);
     }
@@ -313,7 +313,7 @@ START_TEST(the_end_of_a_worker, "runner.worker.closed")
             char script[96];
             snprintf(script, sizeof script, "%s %s %s", rows[row].script, rows[row].script,
                      rows[row].script);
-            const struct counts counts = run_pool_as(careful, 1, 3, script);
+            const struct tallied counts = run_pool_as(careful, 1, 3, script);
             ck_assert_int_eq(finished(&counts), JOBS);
             ck_assert_int_eq(counts.unexplained, 0);
             ck_assert_int_eq(client_ends().count - before, row == 0 ? 0 : 3);
@@ -384,7 +384,7 @@ START_TEST(workers_know_how_many_they_are, "runner.stream.share")
 START_TEST(each_place_has_jobs_of_its_own, "runner.workers.divided")
 {
     for (int places = 1; places <= 4; places++) {
-        struct counts counts = run_pool_in_places(places, "");
+        struct tallied counts = run_pool_in_places(places, "");
         ck_assert_int_eq(finished(&counts), JOBS);
         ck_assert_int_eq(fake_worker_count(), places);
         ck_assert_int_eq(counts.threads, 15);
@@ -399,7 +399,7 @@ START_TEST(who_waits_is_asked_again, "runner.workers.abreast")
     static const char *const scripts[] = {"", "forget", "pass refuse", "refuse refuse pass refuse"};
     are_abreast = true;
     for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
-        struct counts counts = run_pool_in_places(4, scripts[index]);
+        struct tallied counts = run_pool_in_places(4, scripts[index]);
         ck_assert_msg(finished(&counts) == JOBS, "%s: not all is finished", scripts[index]);
         ck_assert(!counts.lost);
     }
@@ -412,7 +412,7 @@ START_TEST(a_death_is_its_own_places, "runner.workers.death")
     static const char *const scripts[] = {"forget", "pass vanish", "pass pass forget",
                                           "garbled_verdict"};
     for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
-        struct counts counts = run_pool_in_places(4, scripts[index]);
+        struct tallied counts = run_pool_in_places(4, scripts[index]);
         ck_assert_int_eq(finished(&counts), JOBS);
         ck_assert_int_eq(counts.errors + counts.failures, 0);
         ck_assert_int_eq(counts.unexplained, 1);
@@ -421,7 +421,7 @@ START_TEST(a_death_is_its_own_places, "runner.workers.death")
         ck_assert_int_le(fake_worker_count(), 6);
     }
     /* Two at a time: each is attributed. The careful one of the first begins after all four. */
-    struct counts counts = run_pool_in_places(4, "forget_fourth forget_fourth");
+    struct tallied counts = run_pool_in_places(4, "forget_fourth forget_fourth");
     ck_assert_int_eq(counts.errors + counts.failures, 0);
     ck_assert_int_eq(finished(&counts), JOBS);
     ck_assert_int_eq(counts.unexplained, 2);
@@ -434,12 +434,12 @@ START_TEST(others_do_the_work_of_one_that_is_refused, "runner.workers.refused")
     static const char *const scripts[] = {"refuse", "pass refuse", "refuse refuse pass refuse",
                                           "dumb dumb dumb"};
     for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
-        struct counts counts = run_pool_in_places(4, scripts[index]);
+        struct tallied counts = run_pool_in_places(4, scripts[index]);
         ck_assert_msg(finished(&counts) == JOBS, "%s: not all is finished", scripts[index]);
         ck_assert(!counts.lost);
         ck_assert_int_eq(counts.errors + counts.failures, 0);
     }
-    struct counts counts = run_pool_in_places(4, "refuse refuse refuse refuse");
+    struct tallied counts = run_pool_in_places(4, "refuse refuse refuse refuse");
     ck_assert(counts.lost);
     ck_assert_int_eq(finished(&counts), 0);
     counts = run_pool_in_places(4, "forget_fourth pass pass pass refuse");
@@ -448,7 +448,7 @@ START_TEST(others_do_the_work_of_one_that_is_refused, "runner.workers.refused")
 
 START_TEST(a_device_that_never_opens_is_lost, "runner.worker.ready")
 {
-    struct counts counts = run_pool("dumb dumb dumb dumb");
+    struct tallied counts = run_pool("dumb dumb dumb dumb");
     ck_assert(counts.lost);
     ck_assert_int_eq(finished(&counts), 0);
     ck_assert_int_eq(fake_worker_count(), 3);
@@ -464,7 +464,7 @@ START_TEST(what_does_not_parse_is_never_used, "runner.worker.parsed")
     for (int number = 0; garbled_kind(number); number++) {
         char word[64], script[24 * sizeof word] = "";
         snprintf(word, sizeof word, "garbled_%s ", garbled_kind(number));
-        struct counts counts = run_pool(word);
+        struct tallied counts = run_pool(word);
         ck_assert_msg(finished(&counts) == JOBS, "%s: not all is finished", word);
         ck_assert_int_eq(counts.errors + counts.failures, 0);
         ck_assert_msg(counts.unexplained == 1, "%s: it is not reported", word);
@@ -483,14 +483,14 @@ START_TEST(any_bytes_are_survived, "runner.worker.parsed")
     for (int seed = 0; seed < 120; seed += 3) {
         char script[64];
         snprintf(script, sizeof script, "fuzz_%d fuzz_%d fuzz_%d", seed, seed + 1, seed + 2);
-        struct counts counts = run_pool(script); /* take_result looks at each */
+        struct tallied counts = run_pool(script); /* take_result looks at each */
         ck_assert_msg(finished(&counts) == JOBS, "seed %d: not all is finished", seed);
     }
 }
 
 START_TEST(a_device_is_introduced_in_letters, "runner.worker.parsed")
 {
-    struct counts counts = run_pool("foreign");
+    struct tallied counts = run_pool("foreign");
     ck_assert_int_eq(finished(&counts), JOBS);
     ck_assert_str_eq(counts.name, "gr????[2J?");
     counts = run_pool("nameless nameless nameless");
@@ -549,7 +549,7 @@ START_TEST(compiling_has_a_time_of_its_own, "verdicts.timeout.compiling")
     for (int row = 0; row < 2; row++) {
         for (int check = 0; check < CHECKS; check++)
             job_checks[check].path = (uint16_t)path_find(paths[row]);
-        const struct counts counts = run_pool("starve");
+        const struct tallied counts = run_pool("starve");
         ck_assert_int_eq(finished(&counts), JOBS);
         ck_assert_int_eq(counts.unexplained, row);
     }
@@ -559,7 +559,7 @@ START_TEST(compiling_has_a_time_of_its_own, "verdicts.timeout.compiling")
 START_TEST(a_limit_begins_with_its_job, "verdicts.timeout.reported")
 {
     pool_timeout_s = 0.7;
-    const struct counts counts = run_pool("plod");
+    const struct tallied counts = run_pool("plod");
     ck_assert_int_eq(finished(&counts), JOBS);
     ck_assert_int_eq(counts.unexplained, 0);
     ck_assert_int_eq(fake_worker_count(), 1);

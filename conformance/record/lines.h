@@ -1,0 +1,102 @@
+/* The lines of a record as structs, one for each KIND of record_fields.def. Whoever makes a line
+ * fills the struct; whoever reads a record gets the struct again:
+ *
+ *     session_write_line(session, LINE(&zone, known, .id = known->id, .verdict = verdict));
+ *
+ *     const struct line_known *known = LINE_AS(known, line);           // NULL: of another kind
+ *     const struct line_result *result = LINE_PART(result, line);      // NULL: the kind lacks it
+ *
+ * A PART is what several kinds have in common, so code for all kinds reads parts; code for one kind
+ * reads its struct. */
+#pragma once
+
+#include "conformance/base/zone.h"
+#include "conformance/record/record_fields.h"
+
+/* A line of that kind with these members, in the zone's memory; what is not named is empty, and no
+ * text is NULL. Texts and arrays are borrowed: a zone_text lives as long as the line. */
+#define LINE(zone, id, ...)                                                                        \
+    line_new((zone), &(const struct line_##id){.line = {RECORD_##id}, __VA_ARGS__}.line)
+const struct line *line_new(struct zone *zone, const struct line *line);
+
+/* The same of an object that a line points to. */
+#define LINE_OBJECT(zone, id, ...)                                                                 \
+    ((const struct line_##id *)zone_copy((zone), &(const struct line_##id){__VA_ARGS__},           \
+                                         sizeof(struct line_##id)))
+
+/* The struct of a line of that kind, or NULL. */
+#define LINE_AS(id, any) ((const struct line_##id *)line_as(RECORD_##id, (any)))
+const void *line_as(enum record_kind kind, const struct line *line);
+
+/* The part of that name of a line of any kind, or NULL. */
+#define LINE_PART(id, any) ((const struct line_##id *)line_part((any), &form_##id))
+const void *line_part(const struct line *line, const struct form *part);
+
+/* The line as it is written: a new reference. */
+json_t *line_json(const struct line *line);
+
+/* The line that such an object is, in the zone's memory. What is missing, or of another type than
+ * the table says, is empty: "", 0, an array without elements; an object that is not OPTIONAL is
+ * there, with empty members. `object` is what record_entry.object is (record.h). */
+struct line *line_read(struct zone *zone, enum record_kind kind, const json_t *object);
+
+/* The form of a kind: its fields and their roles. */
+const struct form *line_form(enum record_kind kind);
+
+/* What a line is of, and what it says, as far as its kind has it; else "". */
+struct line_view {
+    const char *device, *path, *kernel;
+    const char *clause, *note, *replay, *case_text;
+    bool has_verdict;
+    enum verdict verdict; /* of all that it judges (verdict_join); VERDICT_COUNT without any */
+};
+struct line_view line_view(const struct line *line);
+
+/* Every verdict of the line, its own first: a copy's has one of each direction, a point of a sweep
+ * those of its copies. Returns how many. */
+enum { LINE_VERDICTS_MAX = 4 };
+size_t line_verdicts(const struct line *line, enum verdict ret[LINE_VERDICTS_MAX]);
+
+/* The first of them, VERDICT_COUNT without any. */
+enum verdict line_verdict(const struct line *line);
+
+/* The FIGUREs of a line. Returns how many. */
+enum { LINE_FIGURES_MAX = 8 };
+struct line_figure {
+    const struct form_field *field; /* its name, unit and direction */
+    bool is_there;                  /* a count of 0 is none, unless it may be absent */
+    struct intervals repeats;       /* of what was timed */
+};
+size_t line_figures(const struct line *line, struct line_figure ret[LINE_FIGURES_MAX]);
+
+/* True for lines of one kind with the same KEYs, but for the device; with `and_same` also the same
+ * values of SAME. */
+bool line_is_like(const struct line *left, const struct line *right, bool and_same);
+
+/* The next SAME of two lines of one kind, in words; a case without its seed, which changes nothing
+ * of what is measured. "" where a line lacks it. False after the last:
+ *
+ *     struct line_same same = {.at = 0};
+ *     while (line_next_same(base, next, &same)) ... */
+enum { LINE_WORDS_BYTES = 256 };
+struct line_same {
+    size_t at;
+    const char *name;
+    char left[LINE_WORDS_BYTES], right[LINE_WORDS_BYTES];
+};
+bool line_next_same(const struct line *left, const struct line *right, struct line_same *same);
+
+/* True for lines of one kernel, path and device. */
+bool line_is_of_subject(const struct line_subject *left, const struct line_subject *right);
+
+/* The budget of a quantity of machine code, absent without one. */
+enum line_budget { BUDGET_REGISTERS, BUDGET_LOCAL, BUDGET_SHARED, BUDGET_CODE };
+struct maybe_count line_budget(const struct line_codegen *line, enum line_budget quantity);
+
+/* The number of checks of each verdict: of a line, and for one. */
+void line_counts(const struct line_counts *counts, uint64_t ret[VERDICT_COUNT]);
+struct line_counts line_counts_of(const uint64_t counts[VERDICT_COUNT]);
+
+/* The KEYs of a line besides device, path and kernel, in words: "k=32 dram, element bytes 16".
+ * Returns ret_text. */
+const char *line_keys(const struct line *line, char *ret_text, size_t bytes);

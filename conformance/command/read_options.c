@@ -274,6 +274,9 @@ const int option_row_count = ROW_COUNT;
 const struct option_removed options_removed[] = {
     {"codegen", "mix", INSTEAD_OF_MIX},
     {"codegen", "nvdisasm", INSTEAD_OF_MIX},
+    {"run", "resume",
+     "a run that died keeps its findings in its record; start it again with the same --seed, or "
+     "with fewer kernels"},
 };
 const int option_removed_count = sizeof options_removed / sizeof options_removed[0];
 

@@ -34,6 +34,8 @@ expect "a page of a kind that assay does not write" 2 "--output takes a page's n
 expect "an unknown option" 2 "unknown option '--frobnicate'" "$assay" run --frobnicate
 expect "a removed option" 2 "--mix was removed: \`cuobjdump -sass\`" "$assay" codegen --mix
 expect "and its beginning" 2 "--nvdisasm was removed: " "$assay" codegen --nvd=folder
+expect "a removed option with a value" 2 "--resume was removed: a run that died keeps its findings in its record" \
+    "$assay" run --resume "$scratch/r.json"
 expect "but no letter" 2 "unknown option '-m'" "$assay" codegen -m
 expect "which other commands never had" 2 "unknown option '--mix'" "$assay" gate --mix
 expect "an unknown short option" 2 "unknown option" "$assay" run -Z

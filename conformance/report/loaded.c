@@ -22,6 +22,8 @@ enum { FINDINGS_SHOWN_MAX = 100, MEASURED_MAX = 16384 };
 const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
     [RECORD_device] = {LOADED_DEVICES_MAX},
     [RECORD_gaps] = {LOADED_DEVICES_MAX},
+    [RECORD_row] = {LOADED_ROWS_MAX, CHECKED(LOADED_SUMS)},
+    [RECORD_coverage] = {LOADED_DEVICES_MAX},
     [RECORD_finding] = {FINDINGS_SHOWN_MAX, CHECKED(LOADED_FINDINGS)},
     [LOADED_INCONCLUSIVE] = {20},
     [RECORD_reduced] = {100},

@@ -123,7 +123,7 @@ gives "the same again" 3 "SAME next.json against base.json[:,] .*INCONCLUSIVE [a
     offset_copy --baseline base.json -o next.json
 "$assay" report next.json | grep -q 'seed 0x0*7$'
 report $? "with the cases of the baseline"
-digest='"path":"host","verdict":"PASS","xxh3_128":"'
+digest='"path":"host",[^}]*"xxh3_128":"'
 sed "s/$digest./&@/; s/0@/1/; s/.@/0/" base.json >altered.json
 ended altered.json
 gives "other bits" 1 "REGRESSED this gate against altered.json.*FAIL compared with the baseline: REGRESSED" \
@@ -185,8 +185,7 @@ row='{"device":"host","kernel":"offset_copy\/scalar"[^}]*},'
 sed "s/$row//" base.json >fewer.json
 ended fewer.json
 gives "a baseline with a row less" 3 "NOT COMPARABLE .*new kernel" offset_copy --baseline fewer.json
-bare='"verdict":"PASS","xxh3_128":"[0-9a-f]*"'
-sed "s/$bare/\"verdict\":\"PASS\",\"xxh3_128\":\"\"/" base.json >bare.json
+sed "s/\($digest\)[0-9a-f]*/\1/" base.json >bare.json
 ended bare.json
 gives "without a digest" 3 "NOT COMPARABLE .*BASE lacks a figure that NEW has" offset_copy --baseline bare.json
 sed 's/^{"summary":{"verdict":"PASS"/{"summary":{"verdict":"INCONCLUSIVE"/' bare.json >open.json

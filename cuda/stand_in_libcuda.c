@@ -107,7 +107,7 @@ cu_result cuDevicePrimaryCtxRetain(cu_context *ret, cu_device device)
 cu_result cuDeviceGetCount(int *ret)
 {
     const char *set = getenv("ASSAY_STAND_IN");
-    const char *number = set != NULL ? strchr(set, ':') : NULL; /* of devices:N and renumbered:N */
+    const char *number = set != NULL ? strchr(set, ':') : NULL; /* of devices:N */
     *ret = number ? atoi(number + 1) : mode_is("twins") ? 2 : 1;
     return CU_SUCCESS;
 }
@@ -145,13 +145,8 @@ cu_result cuDeviceGetName(char *ret, int bytes, cu_device device)
 
 cu_result cuDeviceGetUuid_v2(unsigned char ret[16], cu_device device)
 {
-    static const char renumbered[] = "renumbered:";
-    const char *set = getenv("ASSAY_STAND_IN");
-    int count = 0;
-    if (set != NULL && strncmp(set, renumbered, sizeof renumbered - 1) == 0)
-        cuDeviceGetCount(&count);
     memset(ret, 0, 16);
-    ret[15] = (unsigned char)(mode_is("twins") ? 1 : count ? count - device : device + 1);
+    ret[15] = (unsigned char)(mode_is("twins") ? 1 : device + 1);
     return CU_SUCCESS;
 }
 

@@ -170,7 +170,7 @@ static struct device_info known_gpu(int index, struct device_id id,
     return info;
 }
 
-/* "cuda:0,cuda:2", or UUIDs in place of them. False with the line where one is not there. */
+/* "cuda:0,cuda:2". False with the line where one is not there. */
 static bool choose_named(const char *device, const struct device_identity *identities, int count,
                          struct probe_choice *ret)
 {
@@ -182,20 +182,13 @@ static bool choose_named(const char *device, const struct device_identity *ident
                      PROBE_DEVICES_MAX);
             return false;
         }
-        char name[DEVICE_UUID_BYTES], label[DEVICE_LABEL_BYTES];
+        char name[DEVICE_LABEL_BYTES], label[DEVICE_LABEL_BYTES];
         const size_t letters = strcspn(text, ",");
         snprintf(name, sizeof name, "%.*s", (int)letters, text);
         struct device_id id;
-        if (!device_find(name, &id) || id.kind != DEVICE_GPU) {
-            id = (struct device_id){.kind = DEVICE_GPU, .ordinal = count - 1};
-            while (id.ordinal >= 0 && strcmp(identities[id.ordinal].uuid, name) != 0)
-                id.ordinal--;
-        }
-        const bool is_label = strncmp(name, "cuda:", 5) == 0;
-        if (id.ordinal < 0 || id.ordinal >= count) {
-            snprintf(ret->line, sizeof ret->line, "%s %.100s: the driver has cuda:0 to cuda:%d",
-                     is_label ? "--device" : "no GPU has the UUID", is_label ? device : name,
-                     count - 1);
+        if (!device_find(name, &id) || id.kind != DEVICE_GPU || id.ordinal >= count) {
+            snprintf(ret->line, sizeof ret->line,
+                     "--device %.100s: the driver has cuda:0 to cuda:%d", device, count - 1);
             return false;
         }
         ret->devices[ret->count] = known_gpu(ret->count, id, &identities[id.ordinal]);

@@ -40,7 +40,7 @@ struct probe_choice {
     double took_s;
 };
 
-/* The devices that `--device` names (GPUs by their labels or UUIDs), as far as they are known
+/* The devices that `--device` names (GPUs by their labels), as far as they are known
  * before they are opened: number, kind, and of a GPU UUID and compute capability. False when there
  * is no such device, or a GPU stack that does not work. A broken stack never falls back on the host
  * device: the PASS would be read as the GPU's. A driver that shows no GPU does, and `no_gpu` says

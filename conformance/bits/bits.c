@@ -92,9 +92,23 @@ static void bits_take(void *state)
     run_take(state);
 }
 
+static void write_lines(struct session *session, struct result_lines lines)
+{
+    for (size_t index = 0; index < lines.count; index++)
+        session_write_line(session, lines.each[index]);
+}
+
+/* A failure that is tried again may get another verdict: the results follow. */
 static void bits_settle(void *state)
 {
-    run_reduce(state, &stop_signal);
+    struct run *run = state;
+    struct zone zone = {.blocks = NULL};
+    run_reduce(run, &stop_signal);
+    write_lines(run->session, record_bits(run, &zone));
+    write_lines(run->session, record_coverage(run, &zone));
+    for (int device = 0; device < run->session->device_count; device++)
+        session_write(run->session, record_cases(run, device));
+    zone_free(&zone);
 }
 
 /* The time of each stage, of all threads together. */
@@ -106,10 +120,8 @@ static void bits_judge(const void *state, struct outcome *ret)
 {
     const struct run *run = state;
     run_outcome(run, ret);
-    ret->rows = record_rows(run);
     ret->more = json_object();
     put_counts_empty(ret->more, ret->counts[VERDICT_EMPTY]);
-    put_summary_coverage(ret->more, record_coverage(run));
     for (int stage = 0; stage < STAGE_COUNT; stage++)
         session_phase(ret, stages[stage], run->stage_s[stage]);
 }

@@ -1,10 +1,5 @@
 /* The client that the pool works for (run.h): which job a device gets next, what becomes of a
- * result, and when a case has finished. Clause: runner.checks.parts.
- *
- * A run of tier deep writes, in place of a line for each of its many cases, once a second which
- * cases have finished and what came of each kernel in exactly those (record.cases.exact): its
- * journal. So hours take megabytes. A result waits there until its case is finished: a line says
- * of whole cases only. */
+ * result, and when a case has finished. Clause: runner.checks.parts. */
 #include "conformance/bits/run.h"
 
 #include <stdlib.h>
@@ -14,82 +9,6 @@
 #include "conformance/base/heap.h"
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
-
-static const double interval_s = 1;
-
-/* A case that has results and is not finished. */
-struct pending_result {
-    struct subject subject;
-    enum verdict verdict;
-    uint64_t digest[2];
-};
-
-struct pending {
-    uint64_t index;
-    size_t count;
-    struct pending_result *results;
-};
-
-struct journal_device {
-    struct pending *pending;
-    size_t pending_count;
-    struct ranges finished; /* since the last line */
-};
-
-struct journal {
-    struct tally_table tally; /* since the last line */
-    struct journal_device *devices;
-    double written_s;
-};
-
-/* The place of a case among the pending, made when it has none. */
-static struct pending *find_pending(struct journal_device *device, uint64_t index)
-{
-    for (size_t place = 0; place < device->pending_count; place++)
-        if (device->pending[place].index == index)
-            return &device->pending[place];
-    HEAP_ROOM(device->pending, device->pending_count);
-    struct pending *pending = &device->pending[device->pending_count++];
-    *pending = (struct pending){.index = index};
-    return pending;
-}
-
-static void journal_result(struct journal *journal, int device, uint64_t index,
-                           const struct check_result *result)
-{
-    struct pending *pending = find_pending(&journal->devices[device], index);
-    HEAP_ROOM(pending->results, pending->count);
-    struct pending_result *kept = &pending->results[pending->count++];
-    *kept = (struct pending_result){.subject = result->subject, .verdict = result->verdict};
-    memcpy(kept->digest, result->digest, sizeof kept->digest);
-}
-
-static void journal_write(struct journal *journal, struct run *run, bool now)
-{
-    double moment_s = clock_now_s();
-    if (!now && moment_s - journal->written_s < interval_s)
-        return;
-    journal->written_s = moment_s;
-    for (int device = 0; device < journal->tally.device_count; device++) {
-        struct ranges *finished = &journal->devices[device].finished;
-        if (finished->count == 0)
-            continue;
-        ranges_settle(finished);
-        const int first = subject_count(device);
-        for (int row = first; row < subject_count(device + 1); row++)
-            snprintf(journal->tally.rows[row].reason, FINDING_NOTE_BYTES, "%s",
-                     run->tally.rows[row].reason);
-        json_t *ranges = json_array();
-        for (size_t index = 0; index < finished->count; index++)
-            json_array_append_new(ranges,
-                                  json_pack("[I, I]", (json_int_t)finished->items[index].first,
-                                            (json_int_t)finished->items[index].last));
-        session_write(run->session, record_cases(run, device, ranges, &journal->tally));
-        memset(&journal->tally.rows[first], 0,
-               (size_t)subject_count(1) * sizeof journal->tally.rows[0]);
-        finished->count = 0;
-    }
-}
 
 /* True if a check is not to be run any more, as its kernel crashed often enough; fills in the
  * result that it gets instead. */
@@ -125,26 +44,21 @@ static void skip_others(const struct run *run, int number, struct run_share *sha
         share->next_index++;
 }
 
-/* The record's line of a case that has finished, or its entry in a deep run's journal. */
+/* Cases of several workers finish nearly in order: joined now and then, their ranges take little
+ * memory, however long a run is. */
+enum { LOOSE_RANGES = 4096 };
+
 static void finish_case(void *context, int device, const struct job *job)
 {
     struct run *run = context;
-    run->devices[device].cases_done++;
-    if (run->journal) {
-        struct journal_device *it = &run->journal->devices[device];
-        struct pending *pending = find_pending(it, job->index);
-        ranges_add(&it->finished, job->index, job->index);
-        for (size_t number = 0; number < pending->count; number++) {
-            struct check_result result = {.subject = pending->results[number].subject,
-                                          .verdict = pending->results[number].verdict};
-            memcpy(result.digest, pending->results[number].digest, sizeof result.digest);
-            tally_add(tally_row(&run->journal->tally, result.subject), &result);
-        }
-        free(pending->results);
-        *pending = it->pending[--it->pending_count];
-    } else if (job->check_count > 0) {
-        session_write(run->session, record_case(run, device, job));
-    }
+    struct run_device *it = &run->devices[device];
+    it->cases_done++;
+    it->checks_done += (uint64_t)job->check_count;
+    ranges_add(&it->finished, job->index, job->index);
+    if (it->finished.count < 2 * it->finished_joined + LOOSE_RANGES)
+        return;
+    ranges_settle(&it->finished);
+    it->finished_joined = it->finished.count;
 }
 
 /* Checks of the cases of one algorithm on one device: all that are planned, or what was left of
@@ -174,15 +88,6 @@ static struct hand_out_list *add_list(struct run_device *device, const struct al
     struct hand_out_list *it = heap_take(1, sizeof *it + (size_t)room * sizeof it->checks[0]);
     *it = (struct hand_out_list){.older = device->lists, .algorithm = algorithm};
     return device->lists = it;
-}
-
-/* A check of a case has its result. */
-static void count_check(struct run *run, int device, uint64_t index,
-                        const struct check_result *result)
-{
-    tally_add(tally_row(&run->tally, result->subject), result);
-    if (run->journal)
-        journal_result(run->journal, device, index, result);
 }
 
 /* The next case, which may come out without a check. */
@@ -225,7 +130,7 @@ static void make_job(struct run *run, int device, struct run_share *share, struc
     for (int number = 0; ret->check_count < whole->count && number < whole->count; number++) {
         struct check_result skipped = {.subject = whole->checks[number]};
         if (is_unwanted(run, device, &skipped))
-            count_check(run, device, ret->index, &skipped);
+            tally_add(tally_row(&run->tally, skipped.subject), ret->index, &skipped);
     }
     ret->cost_s = case_cost_s(&ret->test_case);
 }
@@ -329,7 +234,7 @@ static void take_result(void *context, int device, const struct job *job, int in
     (void)index;
     tally_launch(tally_row(&run->tally, result->subject), result,
                  run->session->devices[device].info.limits.multiprocessor_count);
-    count_check(run, device, job->index, result);
+    tally_add(tally_row(&run->tally, result->subject), job->index, result);
     if (case_elements(&job->test_case) <= SMALL_ELEMENTS && verdict_was_due(result->verdict))
         run->small_checks++;
     if (verdict_is_failure(result->verdict) || result->verdict == VERDICT_ERROR)
@@ -386,8 +291,6 @@ static void take_unexplained(void *context, int device, const char *how)
 static void take_tick(void *context)
 {
     struct run *run = context;
-    if (run->journal)
-        journal_write(run->journal, run, false);
     const struct session_report *report = run->session->report;
     if (session_output_works(run->session) && report && report->progress)
         report->progress(run);
@@ -446,14 +349,7 @@ static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_seq
 
 void run_open(struct run *run)
 {
-    const int device_count = run->session->device_count;
-    tally_open(&run->tally, device_count);
-    if (run->session->options->tier != TIER_DEEP || !run->keeps_corpus)
-        return;
-    struct journal *journal = run->journal = heap_take(1, sizeof *journal);
-    journal->written_s = clock_now_s();
-    journal->devices = heap_take((size_t)device_count, sizeof *journal->devices);
-    tally_open(&journal->tally, device_count);
+    tally_open(&run->tally, run->session->device_count);
 }
 
 void run_take(struct run *run)
@@ -469,23 +365,12 @@ void run_take(struct run *run)
     const struct plan *plan = &run->session->plan;
     if (plan->sequenced_count < plan->count && !stop_signal)
         run_cases(run, plan->sequenced_count, plan->count, false);
-    if (run->journal)
-        journal_write(run->journal, run, true);
+    for (int device = 0; device < run->session->device_count; device++)
+        ranges_settle(&run->devices[device].finished);
 }
 
 void run_close(struct run *run)
 {
-    if (run->journal) {
-        for (int device = 0; device < run->journal->tally.device_count; device++) {
-            for (size_t place = 0; place < run->journal->devices[device].pending_count; place++)
-                free(run->journal->devices[device].pending[place].results);
-            free(run->journal->devices[device].pending);
-            ranges_free(&run->journal->devices[device].finished);
-        }
-        free(run->journal->devices);
-        tally_close(&run->journal->tally);
-        free(run->journal);
-    }
     tally_close(&run->tally);
     for (int index = 0; index < PROBE_DEVICES_MAX; index++) {
         while (run->devices[index].lists) {
@@ -493,6 +378,7 @@ void run_close(struct run *run)
             free(run->devices[index].lists);
             run->devices[index].lists = older;
         }
+        ranges_free(&run->devices[index].finished);
     }
     for (int index = 0; index < run->finding_count; index++)
         free(run->findings[index].history);

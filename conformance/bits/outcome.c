@@ -170,41 +170,35 @@ static void end_kernel(struct coverage *coverage)
     coverage->last_sms = 0;
 }
 
-/* A row of the summary; a kernel's paths come one after the other. */
-static void add(struct coverage *coverage, const json_t *row)
+/* A line of bits; a kernel's paths come one after the other. */
+static void add(struct coverage *coverage, const struct line_bits *row)
 {
-    const int sms = (int)field_row_sms(row);
-    coverage->empty += field_counts_empty(row);
-    if (field_row_launches(row) == 0)
+    const int sms = (int)row->sms;
+    coverage->empty += row->counts.empty;
+    if (row->launches == 0)
         return;
-    coverage->launches += field_row_launches(row);
-    coverage->full_launches += field_row_full_launches(row);
-    add_path(coverage->paths, field_subject_path(row));
+    coverage->launches += row->launches;
+    coverage->full_launches += row->full_launches.count;
+    add_path(coverage->paths, row->subject.path);
     if (sms > 0)
-        add_path(coverage->noting, field_subject_path(row));
-    if (strcmp(coverage->last, field_subject_kernel(row)) != 0)
+        add_path(coverage->noting, row->subject.path);
+    if (strcmp(coverage->last, row->subject.kernel) != 0)
         end_kernel(coverage);
-    snprintf(coverage->last, sizeof coverage->last, "%s", field_subject_kernel(row));
+    snprintf(coverage->last, sizeof coverage->last, "%s", row->subject.kernel);
     coverage->last_sms = sms > coverage->last_sms ? sms : coverage->last_sms;
 }
 
-bool coverage_words(const json_t *summary, const char *device, char ret_text[COVERAGE_WORDS_BYTES])
+bool coverage_words(const struct line_coverage *found, const struct line *const *bits, size_t count,
+                    char ret_text[COVERAGE_WORDS_BYTES])
 {
     char launches[NUMBER_COUNT_BYTES], empty[NUMBER_COUNT_BYTES], memory[96], sms[1536];
-    const json_t *found = NULL, *item;
-    struct coverage all = {.sms = 0}, *coverage = &all;
-    size_t index;
-    json_array_foreach(field_summary_coverage(summary), index, item) {
-        if (strcmp(field_subject_device(item), device) == 0)
-            found = item;
-    }
     if (found == NULL)
         return false;
-    coverage->sms = (int)field_coverage_sms(found);
-    json_array_foreach(field_summary_rows(summary), index, item) {
-        if (strcmp(field_subject_device(item), device) == 0)
-            add(coverage, item);
-    }
+    const char *device = found->device;
+    struct coverage all = {.sms = (int)found->sms}, *coverage = &all;
+    for (size_t index = 0; index < count; index++)
+        if (strcmp(line_view(bits[index]).device, device) == 0)
+            add(coverage, LINE_AS(bits, bits[index]));
     end_kernel(coverage);
     number_count(coverage->launches, "launch", launches);
     number_whole(coverage->empty, empty);
@@ -213,8 +207,7 @@ bool coverage_words(const json_t *summary, const char *device, char ret_text[COV
                  coverage->launches ? " on the CPU" : "", empty);
         return true;
     }
-    const double has = (double)field_coverage_memory_bytes(found),
-                 touched = (double)field_coverage_touched_bytes(found);
+    const double has = (double)found->memory_bytes, touched = (double)found->touched_bytes;
     /* "412 MiB of 140 GiB" and the share, which is small. */
     snprintf(memory, sizeof memory, "%.0f MiB of %.0f GiB of memory (%.2f %%)", touched / (1 << 20),
              has / (1 << 30), has > 0 ? 100.0 * touched / has : 0.0);
@@ -255,6 +248,8 @@ void tally_open(struct tally_table *ret, int device_count)
 
 void tally_close(struct tally_table *table)
 {
+    for (int row = 0; table->rows && row < subject_count(table->device_count); row++)
+        free(table->rows[row].ranges);
     free(table->rows);
     table->rows = NULL;
 }
@@ -264,13 +259,33 @@ struct tally *tally_row(const struct tally_table *table, struct subject subject)
     return &table->rows[subject_index(subject)];
 }
 
-void tally_add(struct tally *row, const struct check_result *result)
+/* Of a sum of digests the low bits are the sum of theirs. */
+static void add_to_range(struct tally *row, size_t range, uint64_t low)
+{
+    while (row->range_count <= range) {
+        HEAP_ROOM(row->ranges, row->range_count);
+        row->ranges[row->range_count++] = 0;
+    }
+    row->ranges[range] += (uint32_t)low;
+}
+
+void tally_add(struct tally *row, uint64_t index, const struct check_result *result)
 {
     row->counts[result->verdict]++;
-    if (result->verdict == VERDICT_PASS)
+    if (result->verdict == VERDICT_PASS) {
         digest_add(row->digest, result->digest);
+        add_to_range(row, (size_t)(index / RANGE_CASES), result->digest[0]);
+    }
     if (verdict_has_finding(result->verdict) && !verdict_is_failure(result->verdict))
         tally_explain(row, result->verdict, result->finding.note);
+}
+
+char *tally_ranges(const struct tally *row)
+{
+    char *text = heap_take(row->range_count * RANGE_DIGITS + 1, 1);
+    for (size_t range = 0; range < row->range_count; range++)
+        snprintf(text + range * RANGE_DIGITS, RANGE_DIGITS + 1, "%08" PRIx32, row->ranges[range]);
+    return text;
 }
 
 void tally_explain(struct tally *row, enum verdict verdict, const char *reason)

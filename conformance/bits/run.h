@@ -16,13 +16,15 @@
 #include "conformance/work/checker.h"
 #include "cuda/launch.h"
 
-/* Results of each kernel through each path on each device: counts and the digest. */
+/* Results of each kernel through each path on each device: counts and digests. */
 
 struct tally {
     uint64_t counts[VERDICT_COUNT];
-    uint64_t digest[2];                    /* the sum of its passed outputs' digests */
-    uint64_t launches;                     /* since this process began */
-    uint64_t full_launches;                /* of those, with at least one block for each SM */
+    uint64_t digest[2];     /* the sum of its passed outputs' digests */
+    uint32_t *ranges;       /* of each RANGE_CASES cases from 0 on: its low 32 bits */
+    size_t range_count;     /* up to the last range with a passed check */
+    uint64_t launches;      /* since this process began */
+    uint64_t full_launches; /* of those, with at least one block for each SM */
     unsigned char sms[LAUNCH_SMS_MAX / 8]; /* a bit for each SM that ran a block */
     enum verdict explained;                /* the verdict that `reason` explains, if any */
     char reason[FINDING_NOTE_BYTES]; /* of the first of its worst SKIP, ERROR or INCONCLUSIVE */
@@ -37,7 +39,12 @@ void tally_open(struct tally_table *ret, int device_count);
 void tally_close(struct tally_table *table);
 
 struct tally *tally_row(const struct tally_table *table, struct subject subject);
-void tally_add(struct tally *row, const struct check_result *result);
+
+/* Counts the result of a case's check, by the case's number in the plan. */
+void tally_add(struct tally *row, uint64_t index, const struct check_result *result);
+
+/* The ranges' digests as 8 hex digits each, or "" without any. The result is passed to free(). */
+char *tally_ranges(const struct tally *row);
 
 /* Counts the result's launch, if there was one, on a device of `sms` SMs. */
 void tally_launch(struct tally *row, const struct check_result *result, int sms);
@@ -86,7 +93,6 @@ struct run_finding {
 };
 
 struct hand_out_list;
-struct journal;
 
 /* A run's state of one share of the plan on a device (plan.h). */
 struct run_share {
@@ -99,14 +105,15 @@ struct run_device {
     char lost[FINDING_NOTE_BYTES];        /* why it is gone, or "" */
     char unexplained[FINDING_NOTE_BYTES]; /* a worker's death without an explanation, or "" */
     struct run_share shares[PLAN_SHARES_MAX];
-    uint64_t handed;             /* jobs so far: the next one's id */
-    struct hand_out_list *lists; /* of checks, that its jobs have (run.h) */
-    uint64_t cases_done;
+    uint64_t handed;                  /* jobs so far: the next one's id */
+    struct hand_out_list *lists;      /* of checks, that its jobs have (run.h) */
+    uint64_t cases_done, checks_done; /* of finished cases */
+    struct ranges finished;           /* their numbers */
+    size_t finished_joined;           /* how many ranges there were when they were last joined */
 };
 
 struct run {
     struct session *session;
-    struct journal *journal;   /* instead of a line for each case: tier deep; else NULL */
     uint64_t handed_end;       /* cases up to here are handed out now: a sequence, or all */
     struct plan_shares shares; /* among the workers that they are handed out to */
     int unopened;              /* workers that have not opened their devices yet */
@@ -148,14 +155,17 @@ const struct line *record_finding(const struct run *run, const struct run_findin
 const struct line *record_reduced(const struct run *run, const struct run_finding *finding,
                                   struct zone *zone);
 
-/* Each returns a new reference. */
-json_t *record_case(const struct run *run, int device, const struct job *job);
-/* The line of many cases: `ranges` is taken over, `tally` has each kernel's results in them. */
-json_t *record_cases(const struct run *run, int device, json_t *ranges,
-                     const struct tally_table *tally);
-/* Rows of the summary: each kernel through each path, and each device. */
-json_t *record_rows(const struct run *run);
-json_t *record_coverage(const struct run *run);
+/* The results of a run that has ended, in the zone's memory: a line for each subject, and one for
+ * each device. */
+struct result_lines {
+    const struct line **each;
+    size_t count;
+};
+struct result_lines record_bits(const struct run *run, struct zone *zone);
+struct result_lines record_coverage(const struct run *run, struct zone *zone);
+
+/* The line of the cases that finished on a device: a new reference. */
+json_t *record_cases(const struct run *run, int device);
 
 /* Carrying out a run's plan: which job a device gets next, and what becomes of its results. The
  * pool (pool.h) starts the workers and watches over them; this is its client.
@@ -200,11 +210,12 @@ void run_outcome(const struct run *run, struct outcome *ret);
  * none of its paths is right, or none is wrong. Returns `ret_text`. */
 const char *run_layer(const struct run *run, struct subject subject, char ret_text[LAYER_BYTES]);
 
-/* Describes how much of a device a run reached, by its record's summary, in one line without an end
- * of line: "220,611 launches through sass, ptx; ...". Returns false if the summary has no such data
- * for the device. */
+/* Describes how much of a device a run reached, in one line without an end of line: "220,611
+ * launches through sass, ptx; ...". `coverage` is its line, NULL without one: then it returns
+ * false. `bits` are `count` lines, of which those of other devices are skipped. */
 enum { COVERAGE_WORDS_BYTES = 4096 };
-bool coverage_words(const json_t *summary, const char *device, char ret_text[COVERAGE_WORDS_BYTES]);
+bool coverage_words(const struct line_coverage *coverage, const struct line *const *bits,
+                    size_t count, char ret_text[COVERAGE_WORDS_BYTES]);
 
 /* The measure of bits: the kernels' outputs, compared with the golden. */
 

@@ -3,6 +3,7 @@
 #include "conformance/bits/run.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Every kernel that the sequence runs, each once. */
@@ -48,15 +49,6 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
 }
 
 /* Which kernel, code path and device a line is about. */
-static void put_subject(json_t *line, const struct run *run, struct subject subject)
-{
-    char name[CATALOG_NAME_BYTES];
-    put_subject_device(line, run->session->devices[subject.device].label);
-    put_subject_kernel(line, catalog_name(subject.kernel, name));
-    put_subject_path(line, path_name(subject.path));
-}
-
-/* The same as a part of a line. */
 static struct line_subject subject_of(struct zone *zone, const struct run *run,
                                       struct subject subject)
 {
@@ -98,18 +90,6 @@ static const char *digits_of(struct zone *zone, const struct operand *operand, s
     char digits[FORMAT_TEXT_BYTES];
     format_digits(operand->format, bytes, element, digits);
     return zone_text(zone, digits);
-}
-
-json_t *record_case(const struct run *run, int device, const struct job *job)
-{
-    char text[CASE_TEXT_BYTES];
-    json_t *line = json_object();
-    case_format(&job->test_case, text, sizeof text);
-#define OF_case , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_case
-    put_case_case(line, text);
-    return line;
 }
 
 const struct line *record_finding(const struct run *run, const struct run_finding *it,
@@ -168,71 +148,66 @@ const struct line *record_reduced(const struct run *run, const struct run_findin
                 .verdict = {it->passing, VERDICT_INCONCLUSIVE});
 }
 
-/* A row for each kernel and path of the device that had a case; with `all` for each that was asked
- * for. Clause: verdicts.row.unchecked. */
-static void append_rows(json_t *rows, const struct run *run, const struct tally_table *table,
-                        int device, bool all)
+/* The line of a subject. */
+static const struct line *bits_line(struct zone *zone, const struct run *run,
+                                    struct subject subject, const struct tally *row)
 {
-    for (int index = subject_count(device); index < subject_count(device + 1); index++) {
-        const struct tally *row = &table->rows[index];
-        const struct subject subject = subject_at(index);
-        const enum verdict word = tally_verdict(row);
-        char digest[40], layer[LAYER_BYTES];
-        const bool is_idle =
-            !tally_checks(row) && !row->counts[VERDICT_DECLINED] && !row->counts[VERDICT_EMPTY];
-        if (is_idle && !(all && session_has(run->session, subject)))
-            continue;
-        const char *reason = run_reason(run, subject, row);
-        json_t *line = json_object();
-        snprintf(digest, sizeof digest, "%016" PRIx64 "%016" PRIx64, row->digest[1],
-                 row->digest[0]);
-        put_subject(line, run, subject);
-        put_row_xxh3_128(line, digest);
-        if (tally_sms(row) > 0 && row->launches)
-            put_row_sms(line, (uint64_t)tally_sms(row));
-#define OF_row , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_row
-        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-            if (verdict == VERDICT_PASS || row->counts[verdict])
-                verdict_counts_write(line, (enum verdict)verdict, row->counts[verdict]);
-        json_array_append_new(rows, line);
-    }
-}
-
-json_t *record_cases(const struct run *run, int device, json_t *ranges,
-                     const struct tally_table *tally)
-{
-    json_t *line = json_object(), *rows = json_array();
-    append_rows(rows, run, tally, device, false);
-    put_cases_cases(line, ranges);
-    put_cases_device(line, run->session->devices[device].label);
-    put_cases_rows(line, rows);
+    const enum verdict word = tally_verdict(row);
+    char digest[40], layer[LAYER_BYTES], *ranges = tally_ranges(row);
+    snprintf(digest, sizeof digest, "%016" PRIx64 "%016" PRIx64, row->digest[1], row->digest[0]);
+    const struct line *line = LINE(
+        zone, bits, .subject = subject_of(zone, run, subject), .verdict = word,
+        .xxh3_128 = zone_text(zone, digest), .counts = line_counts_of(row->counts),
+        .reason = word != VERDICT_PASS ? zone_text(zone, run_reason(run, subject, row)) : "",
+        .layer = verdict_is_failure(word) ? zone_text(zone, run_layer(run, subject, layer)) : "",
+        .launches = row->launches, .full_launches = {row->launches > 0, row->full_launches},
+        .sms = row->launches ? (uint64_t)tally_sms(row) : 0, .ranges = zone_text(zone, ranges));
+    free(ranges);
     return line;
 }
 
-json_t *record_rows(const struct run *run)
+/* Each subject that was asked for or had a case. Clause: verdicts.row.unchecked. */
+struct result_lines record_bits(const struct run *run, struct zone *zone)
 {
-    json_t *rows = json_array();
-    for (int device = 0; device < run->session->device_count; device++)
-        append_rows(rows, run, &run->tally, device, true);
-    return rows;
+    const int subjects = subject_count(run->session->device_count);
+    struct result_lines ret = {.each = zone_take(zone, (size_t)subjects * sizeof *ret.each)};
+    for (int index = 0; index < subjects; index++) {
+        const struct tally *row = &run->tally.rows[index];
+        const struct subject subject = subject_at(index);
+        const bool is_idle =
+            !tally_checks(row) && !row->counts[VERDICT_DECLINED] && !row->counts[VERDICT_EMPTY];
+        if (!is_idle || session_has(run->session, subject))
+            ret.each[ret.count++] = bits_line(zone, run, subject, row);
+    }
+    return ret;
 }
 
-json_t *record_coverage(const struct run *run)
+struct result_lines record_coverage(const struct run *run, struct zone *zone)
 {
-    json_t *all = json_array();
-    for (int device = 0; device < run->session->device_count; device++) {
+    const size_t count = (size_t)run->session->device_count;
+    struct result_lines ret = {zone_take(zone, count * sizeof *ret.each), count};
+    for (size_t device = 0; device < count; device++) {
         const struct session_device *it = &run->session->devices[device];
-        json_t *line = json_object();
         uint64_t touched_bytes = 0;
         for (int share = 0; share < PLAN_SHARES_MAX; share++) /* at a time, so none is another's */
             touched_bytes += run->devices[device].shares[share].touched_bytes;
-        put_coverage_device(line, it->label);
-        put_coverage_sms(line, (uint64_t)it->info.limits.multiprocessor_count);
-        put_coverage_memory_bytes(line, it->info.memory_bytes);
-        put_coverage_touched_bytes(line, touched_bytes);
-        json_array_append_new(all, line);
+        ret.each[device] =
+            LINE(zone, coverage, .device = it->label,
+                 .sms = (uint64_t)it->info.limits.multiprocessor_count,
+                 .memory_bytes = it->info.memory_bytes, .touched_bytes = touched_bytes);
     }
-    return all;
+    return ret;
+}
+
+json_t *record_cases(const struct run *run, int device)
+{
+    const struct ranges *its = &run->devices[device].finished;
+    json_t *line = json_object(), *finished = json_array();
+    for (size_t index = 0; index < its->count; index++)
+        json_array_append_new(finished, json_pack("[I, I]", (json_int_t)its->items[index].first,
+                                                  (json_int_t)its->items[index].last));
+#define OF_cases , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_cases
+    return wrap_cases(line);
 }

@@ -1,7 +1,7 @@
 /* Two lines of one measure held against each other: bits, machine code, programs, speeds
- * (entries.h). Clauses: compare.bits.verdict, compare.bits.digest, compare.bits.apart,
- * compare.coverage.less, compare.code.worse, compare.code.changed, compare.programs.fewer,
- * compare.programs.known, compare.programs.untried, compare.programs.other,
+ * (entries.h). Clauses: compare.bits.verdict, compare.bits.digest,
+ * compare.bits.apart, compare.coverage.less, compare.code.worse, compare.code.changed,
+ * compare.programs.fewer, compare.programs.known, compare.programs.untried, compare.programs.other,
  * compare.programs.operations, compare.programs.excused, compare.speed.lost,
  * compare.speed.disturbed, compare.speed.host, compare.call.slower, compare.call.host. */
 #include <stdio.h>
@@ -122,7 +122,7 @@ static void compare_failures(const struct meeting *meeting, const char *place,
 /* Digests are sums over the checks that passed. If fewer checks have a result on one side, PASS or
  * a failure, bits were not compared. */
 static void compare_digests(const struct meeting *meeting, const char *place,
-                            const struct line_row *base, const struct line_row *next)
+                            const struct line_bits *base, const struct line_bits *next)
 {
     const char *left = base->xxh3_128, *right = next->xxh3_128;
     const struct tally before = tally_of(&base->counts), after = tally_of(&next->counts);
@@ -152,7 +152,7 @@ void compare_sms(const struct meeting *meeting, const char *place, uint64_t befo
 void compare_bits(const struct meeting *meeting, const char *place, const struct line *left_line,
                   const struct line *right_line)
 {
-    const struct line_row *base = LINE_AS(row, left_line), *next = LINE_AS(row, right_line);
+    const struct line_bits *base = LINE_AS(bits, left_line), *next = LINE_AS(bits, right_line);
     enum { SMS_MANY = 32 };
     enum verdict before = base->verdict, after = next->verdict;
     struct tally left = tally_of(&base->counts), right = tally_of(&next->counts);

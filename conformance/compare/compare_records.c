@@ -44,7 +44,7 @@ static uint64_t finished(const struct loaded_record *record)
     }
     if (rows->count > 0)
         return programs;
-    return json_array_size(loaded_rows(record)) > 0 ? least : lines;
+    return record->kinds[RECORD_bits].count > 0 ? least : lines;
 }
 
 /* What is added of the one, or of the other. */
@@ -81,8 +81,8 @@ static void look_at(struct compared *compared, const struct loaded_record *recor
         compared_add(compared, wrongs[!is_base].cut, "", is_base ? early : "",
                      is_base ? "" : early);
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
-        const size_t left_out = record->kinds[kind].left_out;
-        if (left_out > 0 && loaded_sorts[kind].is_measured)
+        const size_t left_out = compared_left_out(record, kind);
+        if (left_out > 0)
             compared_add(compared, DIFFERENCE_lines_left_out, record->path,
                          NUMBER_COUNT(left_out, "line"), loaded_sorts[kind].noun);
     }

@@ -112,6 +112,11 @@ void compared_refuse(struct compared *ret, const char *why)
     utf8_tame(ret->why); /* a letter may be cut */
 }
 
+size_t compared_left_out(const struct loaded_record *record, int kind)
+{
+    return loaded_sorts[kind].is_measured || kind == RECORD_bits ? record->kinds[kind].left_out : 0;
+}
+
 enum severity compared_severity(const struct compared *compared, int kind)
 {
     static const enum difference_kind of_tier[] = {
@@ -138,8 +143,7 @@ enum severity compared_severity(const struct compared *compared, int kind)
     const size_t of_gate = compared->next && compared->next->is_of_cut;
     bool is_partial = compared->kinds[DIFFERENCE_new_cut] > of_gate;
     for (int lines = 0; lines < LOADED_KIND_COUNT && compared->next; lines++)
-        is_partial = is_partial ||
-                     (loaded_sorts[lines].is_measured && compared->next->kinds[lines].left_out > 0);
+        is_partial = is_partial || compared_left_out(compared->next, lines) > 0;
     const bool may_follow =
         row->section == SECTION_COVERAGE && (is_partial || is_of_tier || is_undecided);
     return may_follow && row->severity == SEVERITY_WORSE ? SEVERITY_INCONCLUSIVE : row->severity;

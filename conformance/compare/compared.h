@@ -153,6 +153,9 @@ bool compared_has(const struct compared *compared, enum difference_kind kind, co
 /* Makes the comparison NOT COMPARABLE, with the reason. */
 void compared_refuse(struct compared *compared, const char *why);
 
+/* How many lines of a kind that a comparison needs are not held. */
+size_t compared_left_out(const struct loaded_record *record, int kind);
+
 /* The severity of a kind in this comparison: what a record that was cut short, or that has a
  * smaller tier, did not check is inconclusive, not a loss. */
 enum severity compared_severity(const struct compared *compared, int kind);

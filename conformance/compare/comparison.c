@@ -16,16 +16,8 @@
 
 /* The speeds of kernels precede those of whole regimes. */
 static const struct measure_row measure_rows[] = {
-    {.noun = "bits",
-     .kind = RECORD_row,
-     .is_of_end = true,
-     .has_own_verdict = true,
-     .compare = compare_bits},
-    {.noun = "coverage",
-     .what = "coverage",
-     .kind = RECORD_coverage,
-     .is_of_end = true,
-     .compare = compare_coverage},
+    {.noun = "bits", .kind = RECORD_bits, .has_own_verdict = true, .compare = compare_bits},
+    {.noun = "coverage", .what = "coverage", .kind = RECORD_coverage, .compare = compare_coverage},
     {.noun = "speeds", .kind = RECORD_bench, .is_timed = true, .compare = compare_bench},
     {.noun = "speeds of the best copy",
      .what = "best copy, ",
@@ -253,8 +245,7 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
         compared->regimes_apart = 0;
         compare_cases(&meeting);
         for (size_t row = 0; row < MEASURE_ROWS; row++)
-            if (whole || !measure_rows[row].is_of_end)
-                compare_measure(&meeting, &measure_rows[row]);
+            compare_measure(&meeting, &measure_rows[row]);
         compare_devices(&meeting);
     }
     for (size_t index = 0; index < compared->next->device_count; index++) {

@@ -32,7 +32,6 @@ struct measure_row {
     const char *noun; /* "digests", in the plural */
     const char *what; /* before the keys of a line that has no kernel: "best copy, "; or NULL */
     enum record_kind kind;
-    bool is_of_end;       /* its lines come when a run ends: only whole runs are compared */
     bool has_own_verdict; /* of its own comparer: its verdicts are not compared here */
     bool is_timed;        /* its figures count only on timed devices */
     bool is_of_regime;    /* a line is of all shapes of its regime, and has their identities */
@@ -91,7 +90,7 @@ void compare_sms(const struct meeting *meeting, const char *place, uint64_t befo
 void compare_verdicts(const struct meeting *meeting, const char *place, enum verdict base,
                       enum verdict next, const char *why);
 
-/* Two lines of one measure: rows of summaries (number of checks, digest, SMs); generated programs
+/* Two lines of one measure: bits (number of checks, digest, SMs); generated programs
  * (how many there were); operations (which are wrong now, and were not); how much of a device was
  * looked at; one known miscompile in both; lines of a bench or of its best copy, and of memcpy;
  * times of a host call; figures of machine code. */

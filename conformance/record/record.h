@@ -10,7 +10,10 @@
 #include "conformance/base/reason.h"
 #include "conformance/record/record_fields.h"
 
-/* A set of case numbers as ranges: what a deep run has finished takes a few of them. */
+/* A line of bits has a digest for each that many case numbers, from 0 on, in that many digits. */
+enum { RANGE_CASES = 4096, RANGE_DIGITS = 8 };
+
+/* A set of case numbers as ranges: what a run has finished takes a few of them. */
 
 struct range {
     uint64_t first, last; /* both are in it */

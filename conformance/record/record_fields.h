@@ -73,7 +73,7 @@ bool value_array_has(const json_t *array, const char *text);
 /* Adds a word to a list with ", " between them, once, while it fits. */
 void value_list_add(char *list, size_t bytes, const char *word);
 
-/* RECORD_header, RECORD_case, RECORD_bench: a kind of line each. */
+/* RECORD_header, RECORD_cases, RECORD_bench: a kind of line each. */
 #define FORM_TABLE  "conformance/record/record_fields.def"
 #define BARE(id)    RECORD_##id,
 #define WRAPPED(id) RECORD_##id,

@@ -10,11 +10,10 @@
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
 
-/* The verdict of the lines, the counts and the rows of the summary; DECLINED if there are none. */
+/* The verdict of the lines and of the counts of the summary; DECLINED if there are none. */
 static enum verdict join_lines(const struct loaded_record *record)
 {
     enum verdict joined = VERDICT_DECLINED;
-    const json_t *row;
     for (int each = 0; each < VERDICT_COUNT; each++) {
         const enum verdict verdict = (enum verdict)each;
         bool is_there = verdict_has_finding(verdict) &&
@@ -22,11 +21,6 @@ static enum verdict join_lines(const struct loaded_record *record)
         for (int tally = 0; tally < LOADED_TALLY_COUNT; tally++)
             is_there = is_there || record->verdicts[tally][each] > 0;
         if (is_there && verdict != VERDICT_SKIP) /* the run has judged that in the summary */
-            joined = verdict_join(joined, verdict);
-    }
-    for (size_t index = 0; (row = value_next(loaded_rows(record), &index)) != NULL;) {
-        enum verdict verdict = field_row_verdict(row);
-        if (verdict != VERDICT_SKIP)
             joined = verdict_join(joined, verdict);
     }
     return verdict_of_whole(joined);
@@ -92,8 +86,7 @@ void assess_record(const struct loaded_record *record, struct assessment *ret)
                      failures ? NUMBER_COUNT(failures, "failure") : "a line says FAIL");
         else
             snprintf(ret->reason, sizeof ret->reason,
-                     "the run was cut short: %s had finished; the remaining cases did not run",
-                     NUMBER_COUNT(record->cases, "case"));
+                     "the run was cut short: later cases did not run");
         return;
     }
     judge_summary(record, ret);
@@ -200,7 +193,7 @@ void assess_records(const struct loaded *loaded, struct assessment *ret)
 
 bool assess_is_of_programs(const struct loaded_record *record)
 {
-    return record->kinds[RECORD_programs].count > 0 && json_array_size(loaded_rows(record)) == 0;
+    return record->kinds[RECORD_programs].count > 0 && record->kinds[RECORD_bits].count == 0;
 }
 
 bool assess_no_gpu(const struct loaded *loaded)

@@ -622,17 +622,6 @@ void table_texts(struct table *table, const char *const *texts, size_t count)
         table_cell(table, "%s", texts[index]);
 }
 
-void table_fields(struct table *table, const json_t *line, const char *const *keys, size_t count)
-{
-    for (size_t index = 0; index < count; index++) {
-        const json_t *value = json_object_get(line, keys[index]);
-        char words[NUMBER_TEXT_BYTES];
-        table_cell(table, "%s",
-                   json_is_string(value) ? value_text(value)
-                                         : value_words(value, words, sizeof words));
-    }
-}
-
 void table_numbers(struct table *table, const double *values, size_t count)
 {
     for (size_t index = 0; index < count; index++)

@@ -166,12 +166,6 @@ __attribute__((format(printf, 2, 3))) void table_cell(struct table *table, const
                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 void table_texts(struct table *table, const char *const *texts, size_t count);
 
-/* Puts the next cells: fields of a line, in words; "" of one that the line lacks. */
-#define TABLE_FIELDS(table, line, ...)                                                             \
-    table_fields(table, line, (const char *const[]){__VA_ARGS__},                                  \
-                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
-void table_fields(struct table *table, const json_t *line, const char *const *keys, size_t count);
-
 /* The same of numbers; "" of one that is not above 0. */
 #define TABLE_NUMBERS(table, ...)                                                                  \
     table_numbers(table, (const double[]){__VA_ARGS__},                                            \

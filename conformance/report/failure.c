@@ -18,9 +18,9 @@ static bool is_same(const char *left, const char *right)
     return strcmp(left, right) == 0;
 }
 
-const char *failure_row(const json_t *row)
+const char *failure_row(const struct line_bits *row)
 {
-    return field_row_reason(row)[0] ? field_row_reason(row) : field_row_layer(row);
+    return row->reason[0] ? row->reason : row->layer;
 }
 
 bool failure_fails(const struct line *line)

@@ -27,7 +27,7 @@ void failure_report(FILE *file, const struct line_finding *finding, failure_put 
 void failure_report_reduced(FILE *file, const struct line_reduced *reduced, failure_put *put);
 
 /* Why a row of a kernel is no PASS: its reason, or the layer that its failures come from. */
-const char *failure_row(const json_t *row);
+const char *failure_row(const struct line_bits *row);
 
 /* "231 wrong elements, 0 gap bytes, 0 guard bytes, 1 input". */
 void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, uint64_t inputs,

@@ -22,11 +22,11 @@ enum { FINDINGS_SHOWN_MAX = 100, MEASURED_MAX = 16384 };
 const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
     [RECORD_device] = {LOADED_DEVICES_MAX},
     [RECORD_gaps] = {LOADED_DEVICES_MAX},
-    [RECORD_row] = {LOADED_ROWS_MAX, CHECKED(LOADED_SUMS)},
-    [RECORD_coverage] = {LOADED_DEVICES_MAX},
     [RECORD_finding] = {FINDINGS_SHOWN_MAX, CHECKED(LOADED_FINDINGS)},
     [LOADED_INCONCLUSIVE] = {20},
     [RECORD_reduced] = {100},
+    [RECORD_bits] = {MEASURED_MAX, CHECKED(LOADED_SUMS), .noun = "bits"},
+    [RECORD_coverage] = {LOADED_DEVICES_MAX},
     [RECORD_program] = {4096, CHECKED(LOADED_FINDINGS)},
     [RECORD_known] = {16384, CHECKED(LOADED_FINDINGS)},
     [RECORD_programs] = {4096, CHECKED(LOADED_SUMS), .noun = "programs"},
@@ -67,11 +67,10 @@ static void note_device(struct loaded_record *record, const char *label)
 }
 
 /* Notes that the cases of a range finished on the line's device, which the header has named. */
-static void finish_range(struct reader *reader, const json_t *line, const json_t *first,
-                         const json_t *last)
+static void finish_range(struct loaded_record *record, const json_t *line, const json_t *range)
 {
-    struct loaded_record *record = reader->record;
-    size_t device = find_device(record, field_case_device(line));
+    const json_t *first = json_array_get(range, 0), *last = json_array_get(range, 1);
+    size_t device = find_device(record, field_cases_device(line));
     json_int_t from = json_integer_value(first), to = json_integer_value(last);
     bool planned = json_is_integer(first) && json_is_integer(last) && from >= 0 && to >= from &&
                    (uint64_t)to < field_header_cases_planned(record->header);
@@ -108,12 +107,18 @@ static void count_verdicts(struct loaded_record *record, const struct line *line
         if (!is_known)
             record->verdicts[sort->tally][verdict]++;
     }
+    const struct line_bits *bits = LINE_AS(bits, line);
+    uint64_t counts[VERDICT_COUNT] = {0};
+    if (bits)
+        line_counts(&bits->counts, counts);
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        record->verdicts[sort->tally][verdict] += counts[verdict];
 }
 
 static void take_line(void *context, const struct record_entry *entry)
 {
     struct reader *reader = context;
-    const json_t *line = entry->object, *item;
+    const json_t *line = entry->object, *range;
     if (entry->kind == RECORD_header) {
         /* The next record begins. */
         struct loaded *loaded = reader->loaded;
@@ -137,25 +142,9 @@ static void take_line(void *context, const struct record_entry *entry)
         record->summary = json_incref((json_t *)line);
     if (entry->kind == RECORD_end)
         *(record->gate ? &record->gate_has_end : &record->has_end) = true;
-    if (entry->kind == RECORD_case)
-        finish_range(reader, line, raw_case_index(line), raw_case_index(line));
-    if (entry->kind == RECORD_cases) {
-        for (size_t index = 0; (item = value_next(field_cases_cases(line), &index)) != NULL;)
-            finish_range(reader, line, json_array_get(item, 0), json_array_get(item, 1));
-        for (size_t index = 0; (item = value_next(field_cases_rows(line), &index)) != NULL;) {
-            /* The result of one kernel and path: its counts and its word. */
-            uint64_t counts[VERDICT_COUNT];
-            const enum verdict word = field_row_verdict(item);
-            verdict_counts_read(item, counts);
-            counts[word < VERDICT_COUNT ? word : VERDICT_ERROR]++;
-            for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
-                /* A failure has a line of its own, and a TIMEOUT may not have come back. */
-                const bool is_failure = verdict_is_failure((enum verdict)verdict);
-                record->verdicts[LOADED_SUMS][is_failure ? VERDICT_INCONCLUSIVE : verdict] +=
-                    counts[verdict];
-            }
-        }
-    }
+    for (size_t at = 0; entry->kind == RECORD_cases &&
+                        (range = value_next(field_cases_finished(line), &at)) != NULL;)
+        finish_range(record, line, range);
     const int kind = (int)entry->kind;
     if (loaded_sorts[kind].most == 0)
         return;
@@ -190,30 +179,8 @@ static void take_line(void *context, const struct record_entry *entry)
                 kept == RECORD_device ? field_device_label(line) : field_subject_device(line));
 }
 
-/* The objects of a summary's list, as lines of that kind. */
-static void add_list(struct loaded_record *record, enum record_kind kind, const json_t *list)
-{
-    struct loaded_lines *lines = &record->kinds[kind];
-    const json_t *item;
-    for (size_t at = 0; at < LOADED_ROWS_MAX && (item = value_next(list, &at)) != NULL;) {
-        HEAP_ROOM(lines->lines, lines->held);
-        HEAP_ROOM(lines->each, lines->held);
-        lines->lines[lines->held] = json_incref((json_t *)item);
-        lines->each[lines->held++] = line_read(&record->zone, kind, item);
-        lines->count = lines->held;
-    }
-}
-
 static void settle(struct loaded_record *record)
 {
-    add_list(record, RECORD_row, loaded_rows(record));
-    add_list(record, RECORD_coverage, field_summary_coverage(record->summary));
-    const json_t *row;
-    size_t index;
-    json_array_foreach(loaded_rows(record), index, row) {
-        if (index < LOADED_ROWS_MAX)
-            note_device(record, field_subject_device(row));
-    }
     for (size_t device = 0; device < record->device_count; device++)
         ranges_settle(&record->finished[device]);
 }
@@ -311,20 +278,17 @@ const struct line *loaded_next(const struct loaded_lines *lines, const char *dev
 {
     while (*at < lines->count) {
         const struct line *line = lines->each[(*at)++];
-        if (strcmp(line_view(line).device, device) == 0)
+        if (device == NULL || strcmp(line_view(line).device, device) == 0)
             return line;
     }
     return NULL;
 }
 
-const json_t *loaded_next_row(const json_t *rows, const char *device, size_t *at)
+const struct line_bits *loaded_next_bits(const struct loaded_lines *bits, const char *device,
+                                         size_t *at)
 {
-    while (*at < json_array_size(rows) && *at < LOADED_ROWS_MAX) {
-        const json_t *row = json_array_get(rows, (*at)++);
-        if (device == NULL || strcmp(field_subject_device(row), device) == 0)
-            return row;
-    }
-    return NULL;
+    const struct line *line = loaded_next(bits, device, at);
+    return line ? LINE_AS(bits, line) : NULL;
 }
 
 bool loaded_is_of_subject(const json_t *left, const json_t *right)
@@ -338,12 +302,6 @@ bool loaded_is_of_cubin(const struct line_codegen *line)
 {
     struct device_id id;
     return device_find(line->subject.device, &id) && id.kind == DEVICE_ARCHITECTURE;
-}
-
-const json_t *loaded_rows(const struct loaded_record *record)
-{
-    const json_t *rows = field_summary_rows(record->summary);
-    return json_is_array(rows) ? rows : NULL;
 }
 
 bool loaded_is_deep(const struct loaded_record *record)

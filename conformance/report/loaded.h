@@ -9,7 +9,7 @@
 #include "conformance/record/lines.h"
 #include "conformance/record/record.h"
 
-enum { LOADED_RECORDS_MAX = 64, LOADED_DEVICES_MAX = 256, LOADED_ROWS_MAX = 16384 };
+enum { LOADED_RECORDS_MAX = 64, LOADED_DEVICES_MAX = 256 };
 
 /* The record's kinds of line, and one more: findings that are not failures (INCONCLUSIVE, ERROR,
  * SKIP). */
@@ -30,8 +30,8 @@ struct loaded_sort {
     const char *noun;   /* of what is measured: "speed" */
     const char *thing;  /* what a line of the plan is of: "function" */
     const char *within; /* what PASS says of it: "within the budget"; a sentence of the scope */
-    bool is_measured; /* something was measured: it is of a device, and in no row of the summary */
-    bool has_verdict; /* the field `verdict`, in every line */
+    bool is_measured;   /* something was measured: it is of a device */
+    bool has_verdict;   /* the field `verdict`, in every line */
     enum loaded_tally tally; /* of its verdicts, all of which are part of the record's */
     bool is_planned;         /* each is one of `cases_planned` */
 };
@@ -56,7 +56,7 @@ struct loaded_record {
     bool is_of_cut; /* its gate has no whole verdict, an ERROR, or ended before its last part */
     struct loaded_lines kinds[LOADED_KIND_COUNT];
     size_t firsts;  /* findings, each the first of its kernel, path, device and verdict */
-    uint64_t cases; /* lines of cases that have finished */
+    uint64_t cases; /* that have finished, on all devices */
     uint64_t verdicts[LOADED_TALLY_COUNT][VERDICT_COUNT]; /* how many lines have each */
     const char *devices[LOADED_DEVICES_MAX];              /* every label that a line names */
     size_t device_count;
@@ -101,11 +101,13 @@ const json_t *loaded_device(const struct loaded_record *record, const char *labe
 /* The same as a struct. */
 const struct line *loaded_device_line(const struct loaded_record *record, const char *label);
 
-/* The next line of that device from *at on, which is then after it; NULL after the last. */
+/* The next line of that device, or of any with NULL, from *at on, which is then after it; NULL
+ * after the last. */
 const struct line *loaded_next(const struct loaded_lines *lines, const char *device, size_t *at);
 
-/* The same of rows of a summary, as many as are shown; of all devices where `device` is NULL. */
-const json_t *loaded_next_row(const json_t *rows, const char *device, size_t *at);
+/* The same of lines of bits. */
+const struct line_bits *loaded_next_bits(const struct loaded_lines *bits, const char *device,
+                                         size_t *at);
 
 /* True for two lines of one kernel, path and device. */
 bool loaded_is_of_subject(const json_t *left, const json_t *right);
@@ -113,9 +115,6 @@ bool loaded_is_of_subject(const json_t *left, const json_t *right);
 /* True for machine code of an architecture: its figures come from a cubin, and not from the driver
  * of a GPU. */
 bool loaded_is_of_cubin(const struct line_codegen *line);
-
-/* The rows of the summary: an array, at most LOADED_ROWS_MAX of which are shown; NULL without. */
-const json_t *loaded_rows(const struct loaded_record *record);
 
 /* True for a record of tier deep, which has as many cases as its time allowed. */
 bool loaded_is_deep(const struct loaded_record *record);

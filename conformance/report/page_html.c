@@ -74,20 +74,21 @@ static bool page_figure(FILE *file, const struct loaded *loaded, const struct fi
 /* The grid of kernels and code paths with their verdicts, and its numbers. Clauses:
  * report.html.rows, report.figure.table. */
 
-static void put_cell(FILE *file, const json_t *row)
+static void put_cell(FILE *file, const struct line_bits *row)
 {
-    enum verdict verdict = row ? field_row_verdict(row) : VERDICT_COUNT;
+    enum verdict verdict = row ? row->verdict : VERDICT_COUNT;
     const char *word = verdict < VERDICT_COUNT ? verdict_name(verdict) : "none", *before = "";
+    uint64_t counts[VERDICT_COUNT];
     if (row == NULL) {
         fputs("<td class=\"mid quiet\" title=\"not run\">\xe2\x80\x93</td>", file);
         return;
     }
+    line_counts(&row->counts, counts);
     fprintf(file, "<td class=\"mid %s\" title=\"", word);
     for (int each = 0; each < VERDICT_COUNT; each++) {
-        uint64_t count = value_count(verdict_counts_raw(row, (enum verdict)each));
-        if (each != VERDICT_PASS && count == 0)
+        if (each != VERDICT_PASS && counts[each] == 0)
             continue;
-        fprintf(file, "%s%llu %s", before, (unsigned long long)count,
+        fprintf(file, "%s%llu %s", before, (unsigned long long)counts[each],
                 verdict_counts_key((enum verdict)each));
         before = ", ";
     }
@@ -95,21 +96,19 @@ static void put_cell(FILE *file, const json_t *row)
                   failure_row(row)[0] ? ": " : "", failure_row(row), word, word);
 }
 
-/* Kernels and paths in the order in which they come. */
-static void put_grid(FILE *file, const struct loaded_record *record, const char *device)
+/* Kernels and paths in the order in which they come; a cell is the place of its line. */
+static void put_grid(FILE *file, const struct loaded_lines *rows, const char *device)
 {
     json_t *grid = json_object(), *paths = json_object(), *cells, *unused;
-    const json_t *row;
+    const struct line_bits *row;
     const char *kernel, *path;
-    for (size_t at = 0; (row = loaded_next_row(loaded_rows(record), device, &at)) != NULL;) {
-        kernel = field_subject_kernel(row);
-        path = field_subject_path(row);
-        if (json_object_get(grid, kernel) == NULL)
-            json_object_set_new(grid, kernel, json_object());
-        cells = json_object_get(grid, kernel);
-        if (json_object_get(cells, path) == NULL)
-            json_object_set(cells, path, (json_t *)row);
-        json_object_set_new(paths, path, json_true());
+    for (size_t at = 0; (row = loaded_next_bits(rows, device, &at)) != NULL;) {
+        if (json_object_get(grid, row->subject.kernel) == NULL)
+            json_object_set_new(grid, row->subject.kernel, json_object());
+        cells = json_object_get(grid, row->subject.kernel);
+        if (json_object_get(cells, row->subject.path) == NULL)
+            json_object_set_new(cells, row->subject.path, json_integer((json_int_t)at - 1));
+        json_object_set_new(paths, row->subject.path, json_true());
     }
     fputs(TABLE_SCROLL "<table class=\"grid\"><thead><tr><th scope=\"col\">kernel</th>", file);
     json_object_foreach(paths, path, unused) {
@@ -119,7 +118,8 @@ static void put_grid(FILE *file, const struct loaded_record *record, const char 
     json_object_foreach(grid, kernel, cells) {
         escape_markup(file, "<tr><th scope=\"row\">%s</th>", kernel);
         json_object_foreach(paths, path, unused) {
-            put_cell(file, json_object_get(cells, path));
+            const json_t *at = json_object_get(cells, path);
+            put_cell(file, at ? LINE_AS(bits, rows->each[json_integer_value(at)]) : NULL);
         }
         fputs("</tr>\n", file);
     }
@@ -134,36 +134,36 @@ static void page_kernels(FILE *file, const struct loaded *loaded)
     fputs("<section id=\"kernels\"><h2>Kernels and code paths</h2>\n", file);
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
-        const json_t *rows = loaded_rows(record);
+        const struct loaded_lines *rows = &record->kinds[RECORD_bits];
         for (size_t device = 0; device < record->device_count; device++) {
             struct table table;
-            const json_t *line_row;
-            size_t at;
+            const struct line_bits *row;
             table_open(&table, "kernel|path|>passed|>fail|>crash|>timeout|>error|>inconclusive|"
                                ">skip|>declined|>empty|XXH3-128 of the outputs|verdict|reason");
-            for (at = 0; (line_row = loaded_next_row(rows, record->devices[device], &at));) {
-                TABLE_FIELDS(&table, line_row, FIELD_KEY(subject, kernel),
-                             FIELD_KEY(subject, path));
+            for (size_t at = 0;
+                 (row = loaded_next_bits(rows, record->devices[device], &at)) != NULL;) {
+                uint64_t counts[VERDICT_COUNT];
+                line_counts(&row->counts, counts);
+                TABLE_TEXTS(&table, row->subject.kernel, row->subject.path);
                 for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-                    table_cell(&table, "%llu",
-                               (unsigned long long)value_count(
-                                   verdict_counts_raw(line_row, (enum verdict)verdict)));
-                TABLE_FIELDS(&table, line_row, FIELD_KEY(row, xxh3_128), FIELD_KEY(row, verdict));
-                table_cell(&table, "%s", failure_row(line_row));
+                    table_cell(&table, "%llu", (unsigned long long)counts[verdict]);
+                TABLE_TEXTS(&table, row->xxh3_128,
+                            row->verdict < VERDICT_COUNT ? verdict_name(row->verdict) : "",
+                            failure_row(row));
             }
             if (table.cell_count > 0) {
                 page_whose(file, loaded, record, record->devices[device]);
                 fputs("<figure>\n", file);
-                put_grid(file, record, record->devices[device]);
+                put_grid(file, rows, record->devices[device]);
                 page_table(file, &table, "Counts and digests", false);
                 fputs("</figure>\n", file);
                 shown++;
             }
             table_close(&table);
         }
-        if (json_array_size(rows) > LOADED_ROWS_MAX)
+        if (rows->left_out > 0)
             fprintf(file, "<p>Only in the record: %s.</p>\n",
-                    NUMBER_COUNT(json_array_size(rows) - LOADED_ROWS_MAX, "more row"));
+                    NUMBER_COUNT(rows->left_out, "more row"));
     }
     if (shown == 0)
         fputs("<p class=\"missing\">No record holds checks of kernels over a plan of cases, or its "

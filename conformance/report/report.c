@@ -101,13 +101,17 @@ void report_tap_line(const struct session *session, const json_t *written, const
 }
 
 /* The coverage of each device: one line, which a terminal gets broken at 80 columns. */
-static void report_coverage(const char *prefix, const struct run *run)
+static void report_coverage(const char *prefix, const struct run *run,
+                            const struct result_lines *bits)
 {
     const struct session *session = run->session;
+    struct zone zone = {.blocks = NULL};
+    const struct result_lines lines = record_coverage(run, &zone);
     char text[COVERAGE_WORDS_BYTES], words[COVERAGE_WORDS_BYTES + 64];
     for (int device = 0; device < session->device_count; device++) {
         const struct session_device *it = &session->devices[device];
-        if (!it->opened || !coverage_words(session->summary, it->label, text))
+        const struct line_coverage *line = LINE_AS(coverage, lines.each[device]);
+        if (!it->opened || !coverage_words(line, bits->each, bits->count, text))
             continue;
         snprintf(words, sizeof words, "%s: %s", it->label, text);
         if (prefix[0])
@@ -115,6 +119,7 @@ static void report_coverage(const char *prefix, const struct run *run)
         else
             escape_row(stdout, "coverage", words);
     }
+    zone_free(&zone);
 }
 
 /* The report for people: what is checked and where, each failure as it is found, a table, and the
@@ -231,7 +236,9 @@ static void text_end(const void *state, const struct outcome *outcome)
             printf("%-9s %s\n", it->label, lost[0] ? lost : "not opened");
         }
     }
-    terminal_rows(stdout, field_summary_rows(run->session->summary), NULL);
+    struct zone zone = {.blocks = NULL};
+    const struct result_lines bits = record_bits(run, &zone);
+    terminal_rows(stdout, &(struct loaded_lines){.each = bits.each, .count = bits.count}, NULL);
     uint64_t checks = tally_total_checks(&run->tally), cases = 0;
     const uint64_t failed = verdict_failures(outcome->counts);
     for (int device = 0; device < run->session->device_count; device++)
@@ -249,7 +256,8 @@ static void text_end(const void *state, const struct outcome *outcome)
     printf("rate      %s checks a second; %s checks were of small cases\n",
            NUMBER_WHOLE((uint64_t)((double)checks / seconds)), NUMBER_WHOLE(run->small_checks));
     printf("\n");
-    report_coverage("", run);
+    report_coverage("", run, &bits);
+    zone_free(&zone);
     /* "36 of 116 checks of 64 cases failed, in 0.8 s": the checks alone would be read as
      * failures. */
     printf("\n%s  ", verdict_name(outcome->verdict));
@@ -280,17 +288,19 @@ static void tap_end(const void *state, const struct outcome *outcome)
 {
     const struct run *run = state;
     (void)outcome;
-    const json_t *row;
-    for (size_t index = 0;
-         (row = value_next(field_summary_rows(run->session->summary), &index)) != NULL;) {
+    struct zone zone = {.blocks = NULL};
+    const struct result_lines bits = record_bits(run, &zone);
+    for (size_t index = 0; index < bits.count; index++) {
+        const struct line_bits *row = LINE_AS(bits, bits.each[index]);
         char what[CATALOG_NAME_BYTES + 160];
         snprintf(what, sizeof what,
                  "%.64s %.16s %.31s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",
-                 field_subject_kernel(row), field_subject_device(row), field_subject_path(row),
-                 field_counts_passed(row), field_counts_declined(row), field_counts_empty(row));
-        tap_line(field_row_verdict(row), what, failure_row(row));
+                 row->subject.kernel, row->subject.device, row->subject.path, row->counts.passed,
+                 row->counts.declined, row->counts.empty);
+        tap_line(row->verdict, what, failure_row(row));
     }
-    report_coverage("# ", run);
+    report_coverage("# ", run, &bits);
+    zone_free(&zone);
 }
 
 static const struct session_report run_text = {.begin = text_begin,

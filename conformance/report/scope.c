@@ -109,13 +109,16 @@ static bool has_run(const struct loaded *loaded, const char *list, const char *k
     return false;
 }
 
-/* The sum of a count over the rows of a record's summary. */
-static uint64_t sum_rows(const struct loaded_record *record, const char *key)
+/* The sum of a count over the rows of a record. */
+static uint64_t sum_rows(const struct loaded_record *record, enum verdict verdict)
 {
-    const json_t *row;
+    const struct line_bits *row;
     uint64_t sum = 0;
-    for (size_t index = 0; (row = value_next(loaded_rows(record), &index)) != NULL;)
-        sum += value_count(json_object_get(row, key));
+    for (size_t at = 0; (row = loaded_next_bits(&record->kinds[RECORD_bits], NULL, &at)) != NULL;) {
+        uint64_t counts[VERDICT_COUNT];
+        line_counts(&row->counts, counts);
+        sum += counts[verdict];
+    }
     return sum;
 }
 
@@ -155,11 +158,12 @@ __attribute__((format(printf, 3, 4))) static void say(FILE *file, const char *be
 
 static void put_bits(FILE *file, const char *before, const struct loaded_record *record)
 {
-    const json_t *paths = field_header_paths(record->header), *row;
+    const json_t *paths = field_header_paths(record->header);
+    const struct line_bits *row;
     uint64_t passed = 0, due = 0;
-    for (size_t at = 0; (row = value_next(loaded_rows(record), &at)) != NULL;) {
-        uint64_t counts[VERDICT_COUNT] = {0};
-        verdict_counts_read(row, counts);
+    for (size_t at = 0; (row = loaded_next_bits(&record->kinds[RECORD_bits], NULL, &at)) != NULL;) {
+        uint64_t counts[VERDICT_COUNT];
+        line_counts(&row->counts, counts);
         passed += counts[VERDICT_PASS];
         for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
             if (verdict != VERDICT_DECLINED && verdict != VERDICT_EMPTY)
@@ -167,12 +171,15 @@ static void put_bits(FILE *file, const char *before, const struct loaded_record 
     }
     if (due == 0 && record->cases == 0)
         return;
-    if (record->summary)
-        say(file, before, "Bits: %s of %s passed: %s, ", NUMBER_WHOLE(passed),
-            NUMBER_COUNT(due, "check"),
-            NUMBER_COUNT(field_summary_cases_done(record->summary), "case"));
-    else
-        say(file, before, "Bits: %s of %s had finished: ", NUMBER_WHOLE(record->cases),
+    const uint64_t cases =
+        record->summary ? field_summary_cases_done(record->summary) : record->cases;
+    if (due > 0 || record->summary)
+        say(file, before, "Bits: %s of %s passed: ", NUMBER_WHOLE(passed),
+            NUMBER_COUNT(due, "check"));
+    if (record->summary || (due > 0 && cases > 0)) /* cut short, it may lack their line */
+        fprintf(file, "%s, ", NUMBER_COUNT(cases, "case"));
+    else if (due == 0)
+        say(file, before, "Bits: %s of %s had finished: ", NUMBER_WHOLE(cases),
             NUMBER_COUNT(field_header_cases_planned(record->header), "case"));
     fprintf(file, "%s through ",
             NUMBER_COUNT(json_array_size(field_header_kernels(record->header)), "kernel"));
@@ -239,9 +246,13 @@ void scope_checked(FILE *file, const struct loaded *loaded)
         const struct loaded_record *record = &loaded->records[index];
         whose(loaded, record, before);
         put_bits(file, before, record);
+        const struct loaded_lines *bits = &record->kinds[RECORD_bits];
         for (size_t at = 0; at < record->device_count; at++) {
             char words[COVERAGE_WORDS_BYTES];
-            if (!coverage_words(record->summary, record->devices[at], words))
+            size_t first = 0;
+            const struct line *line =
+                loaded_next(&record->kinds[RECORD_coverage], record->devices[at], &first);
+            if (!line || !coverage_words(LINE_AS(coverage, line), bits->each, bits->count, words))
                 continue;
             escape_sentence(file, "%sCoverage of %s: ", before, record->devices[at]);
             escape_line(file, words, COVERAGE_WORDS_BYTES);
@@ -292,8 +303,8 @@ void scope_checked(FILE *file, const struct loaded *loaded)
 
 static void put_undecided(FILE *file, const char *before, const struct loaded_record *record)
 {
-    const uint64_t declined = sum_rows(record, FIELD_KEY(counts, declined));
-    const uint64_t empty = sum_rows(record, FIELD_KEY(counts, empty));
+    const uint64_t declined = sum_rows(record, VERDICT_DECLINED);
+    const uint64_t empty = sum_rows(record, VERDICT_EMPTY);
     const struct loaded_lines *bench = &record->kinds[RECORD_bench];
     size_t derived = 0, floors = 0;
     for (size_t index = 0; index < bench->count; index++) {
@@ -309,22 +320,21 @@ static void put_undecided(FILE *file, const char *before, const struct loaded_re
     else if (!record->has_end)
         escape_sentence(file, "%s: cut short after its summary: copy it again, or run it again.\n",
                         record->path);
-    /* Rows of a summary that did not pass without having failed: skipped, or not decided. */
-    const json_t *row;
+    /* Rows that did not pass without having failed: skipped, or not decided. */
+    const struct line_bits *row;
     size_t shown = 0;
     uint64_t open = 0;
-    for (size_t at = 0; (row = value_next(loaded_rows(record), &at)) != NULL;) {
-        enum verdict word = field_row_verdict(row);
-        uint64_t counts[VERDICT_COUNT] = {0};
-        verdict_counts_read(row, counts);
+    for (size_t at = 0; (row = loaded_next_bits(&record->kinds[RECORD_bits], NULL, &at)) != NULL;) {
+        enum verdict word = row->verdict;
+        uint64_t counts[VERDICT_COUNT];
+        line_counts(&row->counts, counts);
         if (verdict_is_failure(word))
             open += counts[VERDICT_SKIP] + counts[VERDICT_ERROR] + counts[VERDICT_INCONCLUSIVE];
         if (word == VERDICT_PASS || verdict_is_failure(word) || shown++ >= SENTENCES_MAX)
             continue;
-        escape_sentence(file, "%s%s through %s: %s%s%s.\n", before, field_subject_kernel(row),
-                        field_subject_path(row),
-                        word < VERDICT_COUNT ? verdict_name(word) : "no verdict",
-                        field_row_reason(row)[0] ? ", " : "", field_row_reason(row));
+        escape_sentence(file, "%s%s through %s: %s%s%s.\n", before, row->subject.kernel,
+                        row->subject.path, word < VERDICT_COUNT ? verdict_name(word) : "no verdict",
+                        row->reason[0] ? ", " : "", row->reason);
     }
     if (shown > SENTENCES_MAX)
         say(file, before, "Also without a verdict: %s (kernel and path).\n",
@@ -383,7 +393,7 @@ void scope_unchecked(FILE *file, const struct loaded *loaded)
         const struct loaded_record *record = &loaded->records[index];
         benches += record->kinds[RECORD_bench].count;
         sweeps += record->kinds[RECORD_sweep].count;
-        rows += json_array_size(loaded_rows(record)) + record->cases;
+        rows += record->kinds[RECORD_bits].count + record->cases;
         size_t lines = record->cases;
         for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
             lines += kind == RECORD_device || kind == RECORD_gaps ? 0 : record->kinds[kind].count;

@@ -255,16 +255,28 @@ void terminal_failures(FILE *file, const struct loaded *loaded)
         failure_write(file, &loaded->records[index], &terminal_sink);
 }
 
-/* How wide a column of the rows must be for what is in it; a hostile text is cut. */
-static int width_of(const json_t *rows, const char *device, const char *key, size_t least)
+/* How wide the columns of the rows' subjects must be for what is in them; a hostile text is cut. */
+struct subject_widths {
+    int kernel, device, path;
+};
+
+static int wider(int width, const char *text)
 {
     enum { MOST = 64 };
-    const json_t *row;
-    size_t width = least;
-    for (size_t at = 0; (row = loaded_next_row(rows, device, &at)) != NULL;)
-        if (strlen(value_text(json_object_get(row, key))) > width)
-            width = strlen(value_text(json_object_get(row, key)));
-    return width < MOST ? (int)width : MOST;
+    const size_t letters = strlen(text);
+    return letters > MOST ? MOST : (int)letters > width ? (int)letters : width;
+}
+
+static struct subject_widths widths_of(const struct loaded_lines *rows, const char *device)
+{
+    struct subject_widths ret = {20, 6, 4};
+    const struct line_bits *row;
+    for (size_t at = 0; (row = loaded_next_bits(rows, device, &at)) != NULL;) {
+        ret.kernel = wider(ret.kernel, row->subject.kernel);
+        ret.device = wider(ret.device, row->subject.device);
+        ret.path = wider(ret.path, row->subject.path);
+    }
+    return ret;
 }
 
 /* The columns of counts: as wide as what is in them, and without a column of zeros but for the
@@ -283,13 +295,13 @@ static void count_columns(const uint64_t counts[VERDICT_COUNT], uint64_t ret[COU
 }
 
 /* 0 for a column that is left out. */
-static void count_widths(const json_t *rows, int ret[COUNT_COLUMNS])
+static void count_widths(const struct loaded_lines *rows, int ret[COUNT_COLUMNS])
 {
     uint64_t most[COUNT_COLUMNS] = {0}, it[COUNT_COLUMNS];
-    const json_t *row;
-    for (size_t at = 0; (row = loaded_next_row(rows, NULL, &at)) != NULL;) {
-        uint64_t counts[VERDICT_COUNT] = {0};
-        verdict_counts_read(row, counts);
+    const struct line_bits *row;
+    for (size_t at = 0; (row = loaded_next_bits(rows, NULL, &at)) != NULL;) {
+        uint64_t counts[VERDICT_COUNT];
+        line_counts(&row->counts, counts);
         count_columns(counts, it);
         for (int column = 0; column < COUNT_COLUMNS; column++)
             most[column] = it[column] > most[column] ? it[column] : most[column];
@@ -301,18 +313,17 @@ static void count_widths(const json_t *rows, int ret[COUNT_COLUMNS])
     }
 }
 
-void terminal_rows(FILE *file, const json_t *rows, const char *device)
+void terminal_rows(FILE *file, const struct loaded_lines *rows, const char *device)
 {
-    const int kernel = width_of(rows, device, FIELD_KEY(subject, kernel), 20);
-    const int label = width_of(rows, device, FIELD_KEY(subject, device), 6);
-    const int path = width_of(rows, device, FIELD_KEY(subject, path), 4);
-    const json_t *row;
+    const struct subject_widths subject = widths_of(rows, device);
+    const int kernel = subject.kernel, label = subject.device, path = subject.path;
+    const struct line_bits *row;
     size_t shown = 0;
     int widths[COUNT_COLUMNS];
     count_widths(rows, widths);
-    for (size_t at = 0; (row = loaded_next_row(rows, device, &at)) != NULL;) {
-        uint64_t counts[VERDICT_COUNT] = {0};
-        verdict_counts_read(row, counts);
+    for (size_t at = 0; (row = loaded_next_bits(rows, device, &at)) != NULL;) {
+        uint64_t counts[VERDICT_COUNT];
+        line_counts(&row->counts, counts);
         if (shown++ == 0 && device)
             fprintf(file, "\n%-*s %-*s %7s %-32s verdict\n", kernel, "kernel", path, "path",
                     "passed", "XXH3-128 of the outputs");
@@ -323,13 +334,13 @@ void terminal_rows(FILE *file, const json_t *rows, const char *device)
                     fprintf(file, " %*s", widths[column], count_names[column]);
             fputs("  verdict\n", file);
         }
-        put_column(file, field_subject_kernel(row), kernel);
+        put_column(file, row->subject.kernel, kernel);
         if (device == NULL)
-            put_column(file, field_subject_device(row), label);
-        put_column(file, field_subject_path(row), path);
+            put_column(file, row->subject.device, label);
+        put_column(file, row->subject.path, path);
         if (device) {
             fprintf(file, "%7" PRIu64 " ", counts[VERDICT_PASS]);
-            put_column(file, field_row_xxh3_128(row), 32);
+            put_column(file, row->xxh3_128, 32);
         } else {
             uint64_t columns[COUNT_COLUMNS];
             count_columns(counts, columns);
@@ -338,14 +349,13 @@ void terminal_rows(FILE *file, const json_t *rows, const char *device)
                     fprintf(file, "%*" PRIu64 " ", widths[column], columns[column]);
             fputc(' ', file);
         }
-        escape_line(file, value_text(raw_row_verdict(row)), 16);
+        fputs(row->verdict < VERDICT_COUNT ? verdict_name(row->verdict) : "no verdict", file);
         fputs(failure_row(row)[0] ? ": " : "", file);
         escape_line(file, failure_row(row), 200);
         fputc('\n', file);
     }
-    if (shown > 0 && json_array_size(rows) > LOADED_ROWS_MAX)
-        fprintf(file, "only in the record: %s\n",
-                NUMBER_COUNT(json_array_size(rows) - LOADED_ROWS_MAX, "more row"));
+    if (shown > 0 && rows->left_out > 0)
+        fprintf(file, "only in the record: %s\n", NUMBER_COUNT(rows->left_out, "more row"));
 }
 
 static void put_figures(FILE *file, const struct loaded_record *record, const char *device,
@@ -416,7 +426,7 @@ static void write_whole(FILE *file, const struct loaded *loaded, bool unicode)
         terminal_devices(file, record);
         failure_write(file, record, &terminal_sink);
         for (size_t device = 0; device < record->device_count; device++) {
-            terminal_rows(file, loaded_rows(record), record->devices[device]);
+            terminal_rows(file, &record->kinds[RECORD_bits], record->devices[device]);
             put_figures(file, record, record->devices[device], unicode);
         }
     }

@@ -15,9 +15,9 @@ void terminal_device(FILE *file, const json_t *device, const char *libcuda);
 /* The same of each device of a record. */
 void terminal_devices(FILE *file, const struct loaded_record *record);
 
-/* Writes rows of a summary as a table: of one device, with digests of the outputs; or of all
+/* Writes lines of bits as a table: of one device, with digests of the outputs; or of all
  * (`device` NULL), with counts by verdict. */
-void terminal_rows(FILE *file, const json_t *rows, const char *device);
+void terminal_rows(FILE *file, const struct loaded_lines *rows, const char *device);
 
 /* The failures alone, each with the command that runs it again. */
 void terminal_failures(FILE *file, const struct loaded *loaded);

@@ -136,7 +136,9 @@ static void explain_line(struct session *session, const struct line *line)
     const bool is_copy = line->kind == RECORD_ceiling || line->kind == RECORD_peak;
     const char *what = view.kernel[0] ? view.kernel : is_copy ? "copy" : call ? call->call : "";
     enum verdict verdicts[LINE_VERDICTS_MAX];
-    const size_t count = line->kind == RECORD_finding ? 0 : line_verdicts(line, verdicts);
+    /* A run gives the reason of its checks itself. */
+    const bool is_of_run = line->kind == RECORD_finding || line->kind == RECORD_bits;
+    const size_t count = is_of_run ? 0 : line_verdicts(line, verdicts);
     /* A skipped relation is information: its bounds are of other GPU models. */
     for (size_t index = 0; index < count; index++)
         if (line->kind != RECORD_relation || verdicts[index] != VERDICT_SKIP)
@@ -433,7 +435,7 @@ static void end(const struct measure *measure, const void *state, const struct s
 
 static int take(const struct measure *measure, void *state, struct session *session)
 {
-    struct outcome outcome = {.rows = NULL};
+    struct outcome outcome = {.more = NULL};
     const struct probe_choice *chosen = session->options->chosen;
     const double opened_s = session->began_s - (chosen ? chosen->took_s : 0);
     /* Notes the time, and from here on signals end the session in order; and the time of its
@@ -452,12 +454,8 @@ static int take(const struct measure *measure, void *state, struct session *sess
     session_conclude(session, &outcome);
     if (session->options->why)
         snprintf(session->options->why, FINDING_NOTE_BYTES, "%s", outcome.reason);
-    json_t *summary = session_summary(session, &outcome);
-    session->summary = line_summary(summary);
-    session_write(session, json_incref(summary));
+    session_write(session, session_summary(session, &outcome));
     end(measure, state, session, &outcome);
-    session->summary = NULL;
-    json_decref(summary);
     json_decref(outcome.phases);
     bool printed = session_output_works(session);
     return session_close_records(session) && printed ? (int)verdict_exit_status(outcome.verdict)

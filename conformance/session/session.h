@@ -52,7 +52,6 @@ struct outcome {
     enum verdict verdict;            /* of the whole */
     char reason[FINDING_NOTE_BYTES]; /* why it is no PASS although nothing failed, or "" */
     bool is_whole;                   /* the plan has ended, and the reason is of its results */
-    json_t *rows;                    /* of the summary: a digest for each subject, or NULL */
     json_t *more;                    /* other members of the summary, or NULL */
     json_t *phases;                  /* how long what took (session_phase), or NULL */
 };
@@ -68,7 +67,6 @@ struct session {
     json_t *path_names; /* of what has paths and no kernels; else NULL */
     int record_count;
     struct record *records[2]; /* -o, and standard output with --format json */
-    const json_t *summary;     /* of the last line, once that is written; else NULL */
     char devices_line[PROBE_LINE_BYTES];
     char no_gpu[sizeof((struct probe_choice *)NULL)->no_gpu]; /* as the choice has it */
     char budgets[LIMIT_FROM_BYTES]; /* the origin of those of machine code, in words, or "" */
@@ -200,7 +198,7 @@ const char *session_phases_text(const json_t *phases, char ret_text[SESSION_PHAS
 /* Prints them as the line "time". Clause: gate.parts.time. */
 void session_print_phases(const json_t *phases);
 
-/* Takes over `rows` and `more` of the outcome. */
+/* Takes over `more` of the outcome. */
 json_t *session_summary(const struct session *session, const struct outcome *outcome);
 
 /* A line of TAP: `not ok` unless the verdict is PASS or SKIP, and `# SKIP` where it is a SKIP;

@@ -261,7 +261,6 @@ json_t *session_summary(const struct session *session, const struct outcome *out
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         if (verdict != VERDICT_EMPTY)
             verdict_counts_write(line, (enum verdict)verdict, outcome->counts[verdict]);
-    put_summary_rows(line, outcome->rows ? outcome->rows : json_array());
     if (outcome->more)
         json_object_update_new(line, outcome->more);
     return wrap_summary(line);

@@ -5,6 +5,7 @@
 # compare.record.cut, compare.record.unfinished, compare.record.several,
 # compare.record.contradicted, compare.record.other, compare.record.hostile,
 # compare.bits.verdict, compare.bits.digest, compare.bits.apart, compare.coverage.less,
+# record.cases.exact, record.cases.ended,
 # compare.coverage.more, compare.speed.lost, compare.speed.finds,
 # compare.speed.apart, compare.speed.other, compare.device.missing, compare.environment.fields, report.verdict.scope.
 #     before_after.sh path/to/assay path/to/examples
@@ -50,16 +51,30 @@ becomes "other cases" 3 \
 head -n 5 after.json >cut.json
 becomes "a record that was cut short" 3 '^NOT COMPARABLE .*NEW was cut short' before.json cut.json
 becomes "a baseline that was" 3 '^NOT COMPARABLE .*BASE was cut short' cut.json after.json
-grep -v '"checks":' after.json >bare.json
+grep -v '^{"cases"' after.json >bare.json
 ended bare.json
-becomes "a summary without its lines" 1 'fewer cases' before.json bare.json
+becomes "a record without its line of cases" 1 'fewer cases' before.json bare.json
 digest='"path":"host",[^}]*"xxh3_128":"'
 sed "s/$digest./&@/; s/0@/1/; s/.@/0/" after.json >altered.json
 ended altered.json
 becomes "different bits for the same cases" 1 'different bits for the same cases: matmul/naive through host on host' \
     before.json altered.json
-sed '/^{"summary"/s/"verdict":"PASS"/"verdict":"CRASH"/g' after.json >crashed.json
+sed '/^{"summary"\|^{"bits"/s/"verdict":"PASS"/"verdict":"CRASH"/' after.json >crashed.json
 ended crashed.json
+# One other case of 9,000: its range alone differs, in every kernel.
+few() { # few FILE SEED: the case of number 5,000 has that seed
+    mkdir "$1.corpus"
+    seq 0 8999 | sed "s/^5000\$/$2/; s/.*/offset_copy n=1 fill=uniform seed=&/" >"$1.corpus/x.case"
+    "$assay" run offset_copy --device host --cases 1 --seed 1 --corpus "$1.corpus" -o "$1" >/dev/null 2>&1
+}
+few few.json 5000
+few one_other.json 9000
+ranges() { sed -n 's/^{"bits".*"ranges":"\([0-9a-f]*\)".*/\1/p' "$1" | sort -u | fold -w 8; }
+[ "$(ranges few.json | wc -l)" = 3 ] && ranges few.json >some && ranges one_other.json >others &&
+    [ "$(paste some others | awk '$1 != $2 { print NR }')" = 2 ]
+report $? "one other case of 9,000: the digests of its range alone differ"
+[ "$(stat -c %s few.json)" -lt 4096 ] && [ "$(wc -l <few.json)" -le 8 ]
+report $? "a record does not grow with its cases: $(stat -c %s few.json) bytes, $(wc -l <few.json) lines"
 becomes "a crash" 1 'fails now: matmul/naive through host on host, PASS -> CRASH' before.json crashed.json
 becomes "and back" 0 '^BETTER .*passes now: matmul/naive' crashed.json before.json
 becomes "several, of which one is worse" 1 'SAME after.json .*REGRESSED less.json' \
@@ -120,7 +135,7 @@ for format in text json markdown; do
 done
 expect "one record" 2 "missing argument" "$assay" compare before.json
 expect "no file" 2 "none.json" "$assay" compare before.json none.json
-sed '3s/.*/{"case":7/' after.json >broken.json
+sed '3s/.*/{"cases":7/' after.json >broken.json
 expect "a damaged line" 2 "line 3" "$assay" compare before.json broken.json
 expect "a file that is read" 2 "the command reads that file" \
     "$assay" compare before.json after.json -o after.json

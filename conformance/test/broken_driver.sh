@@ -157,7 +157,7 @@ most() { # most OPTION...: the checks of the one case
     env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=devices:1 "$assay" replay 'matmul m=5 n=3 k=2 fill=uniform seed=1' \
         'mutant/*' "$@" -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
     status=$?
-    sed -n 's/^{"case":.*"checks":\([0-9]*\).*/\1/p' "$scratch/r.json"
+    sed -n 's/^{"cases":.*"checks":\([0-9]*\).*/\1/p' "$scratch/r.json"
 }
 most --path sass >"$scratch/one"
 most >"$scratch/two"

@@ -29,10 +29,10 @@ static void take_line(void *context, const struct record_entry *entry)
         json_array_foreach(json_object_get(entry->line, keys[key]), index, value) {
             need(page, json_string_value(value));
         }
-    json_array_foreach(field_summary_rows(line_summary(entry->line)), index, value) {
-        need(page, field_subject_kernel(value));
-        need(page, field_subject_path(value));
-        need(page, field_row_xxh3_128(value));
+    if (entry->kind == RECORD_bits) {
+        need(page, field_subject_kernel(entry->object));
+        need(page, field_subject_path(entry->object));
+        need(page, field_bits_xxh3_128(entry->object));
     }
 }
 

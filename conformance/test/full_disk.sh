@@ -25,7 +25,9 @@ fill() { # so that $1 KiB are left
     head -c $((64 - $1))k /dev/zero >"$FULL_DISK/ballast" 2>/dev/null
 }
 
-# stops NAME RECORD COMMAND...: ends soon with status 99 and says why; the record loads
+# stops NAME RECORD COMMAND...: ends soon with status 99 and says why; the record loads, and its report has
+# the status $judged
+judged=3
 stops() {
     name=$1 record=$2
     shift 2
@@ -34,7 +36,7 @@ stops() {
     "$assay" report "$record" >"$scratch/report" 2>&1
     loads=$?
     [ $status = 99 ] && [ "$(grep -c 'No space left on device' "$scratch/err")" = 1 ] &&
-        [ $loads = 3 ] && [ "$(tail -c 1 "$record" | wc -l)" = 1 ]
+        [ $loads = $judged ] && [ "$(tail -c 1 "$record" | wc -l)" = 1 ]
     report $? "$name: status $status, $(wc -l <"$record") whole lines"
     sed 's/^/# /' "$scratch/err"
 }
@@ -42,14 +44,15 @@ stops() {
 run="$assay run --device host --seed 1 --corpus $FULL_DISK/corpus"
 mkdir "$FULL_DISK/corpus"
 set -f
-deep="[!m]* matmul/[ns]* --tier deep --cases 100000 --jobs 1" # a line of 8 KiB a second: of many kernels
 fill 4
-stops "a run's record" "$FULL_DISK/r.json" $run $deep -o "$FULL_DISK/r.json" --time 15
+stops "a run's record, at its end" "$FULL_DISK/r.json" $run [!m]* matmul/[ns]* --cases 100 -o "$FULL_DISK/r.json"
 rm -f "$FULL_DISK/r.json"
-stops "a run with a line a case" "$FULL_DISK/r.json" $run matmul/naive matmul/simple --cases 5000 -o "$FULL_DISK/r.json"
+judged=1
+stops "a run that fails, while it runs" "$FULL_DISK/r.json" $run mutant/gap_written --tier deep -o "$FULL_DISK/r.json"
+judged=3
 
 rm -f "$FULL_DISK/r.json"
-stops "a gate" "$FULL_DISK/r.json" "$assay" gate --device host --quick --corpus "$FULL_DISK/corpus" matmul/naive -o "$FULL_DISK/r.json"
+stops "a gate" "$FULL_DISK/r.json" "$assay" gate --device host --quick --corpus "$FULL_DISK/corpus" aat adjacent_difference offset_copy matmul/naive -o "$FULL_DISK/r.json"
 
 rm -f "$FULL_DISK/r.json"
 head -c 64k /dev/zero >"$FULL_DISK/ballast" 2>/dev/null

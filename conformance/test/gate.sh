@@ -166,7 +166,7 @@ report $? "its case is kept for a run"
 echo "no case" >kept/bad.case
 gives "as wrong as before, whatever the folder holds by now" 1 "SAME this gate against wrong.json.*FAIL bits: " \
     mutant/offset_ignored --baseline wrong.json
-sed '2s/.*/{"case":7/' base.json >broken.json
+sed '2s/.*/{"cases":7/' base.json >broken.json
 gives "a damaged baseline" 2 "broken.json: line 2: damaged: changed since it was written" offset_copy --baseline broken.json
 [ ! -s out ]
 report $? "before anything is measured"
@@ -181,21 +181,17 @@ for name in link.json hard.json; do
 done
 gives "a link as output" 2 "link.json: .*symbolic link" offset_copy -o link.json
 # Baselines that somebody edited, or that a gate left that was killed.
-row='{"device":"host","kernel":"offset_copy\/scalar"[^}]*},'
-sed "s/$row//" base.json >fewer.json
+sed '/^{"bits".*offset_copy\/scalar/d' base.json >fewer.json
 ended fewer.json
 gives "a baseline with a row less" 3 "NOT COMPARABLE .*new kernel" offset_copy --baseline fewer.json
 sed "s/\($digest\)[0-9a-f]*/\1/" base.json >bare.json
 ended bare.json
 gives "without a digest" 3 "NOT COMPARABLE .*BASE lacks a figure that NEW has" offset_copy --baseline bare.json
-sed 's/^{"summary":{"verdict":"PASS"/{"summary":{"verdict":"INCONCLUSIVE"/' bare.json >open.json
-ended open.json
-gives "that needs none" 3 "NOT COMPARABLE .*BASE lacks a figure that NEW has" offset_copy --baseline open.json
-passed=$(sed -n 's/.*"passed":\([0-9]*\),"empty":10.*/\1/p' base.json)
+passed=$(sed -n 's/^{"bits".*"passed":\([0-9]*\),"empty":10.*/\1/p' base.json | head -n 1)
 sed "s/\"passed\":$passed,\"empty\":10/\"passed\":$((passed - 1)),\"empty\":11/" base.json >shifted.json
 ended shifted.json
 gives "with a check less" 3 "NOT COMPARABLE .*bits of the same cases not compared" offset_copy --baseline shifted.json
-head -n 300 base.json >cut.json
+head -n 4 base.json >cut.json
 gives "of a gate that was killed" 3 "NOT COMPARABLE .*BASE was cut short" offset_copy --baseline cut.json
 gives "of other cases" 3 "NOT COMPARABLE .*outputs not compared: the cases differ: seed" offset_copy --baseline base.json --seed 8
 # Other forms.

@@ -16,7 +16,14 @@ enum {
 /* The first line, of a plan of that many cases on two GPUs. */
 json_t *made_lines_header(const char *tier, int cases);
 
-/* A run of MADE_CASES; a deep run, of which --time left out what is beyond `cases`; a bench. */
+/* A run of MADE_CASES; a deep run, of which --time left out what is beyond `cases`; a bench. After
+ * the header and the devices a run has a line of bits for each subject, and one of coverage and one
+ * of cases for each device. */
+enum {
+    MADE_FIRST_BITS = 1 + MADE_DEVICES,
+    MADE_FIRST_COVERAGE = MADE_FIRST_BITS + MADE_SUBJECTS,
+    MADE_FIRST_CASES = MADE_FIRST_COVERAGE + MADE_DEVICES
+};
 json_t *made_lines_run(void);
 json_t *made_lines_deep(int planned, int cases);
 json_t *made_lines_bench(void);

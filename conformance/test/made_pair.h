@@ -10,7 +10,7 @@
 
 enum { EDITS_MAX = 8 };
 
-/* A value of a record: "3/device/name", "last/summary/rows/0/verdict". A value of NULL takes it
+/* A value of a record: "3/device/name", "last/summary/verdict". A value of NULL takes it
  * away, one under a number that is no element is appended. An edit of NONE ends a list. */
 struct edit {
     enum { NONE, BASE, NEW, BOTH } of;

@@ -15,7 +15,7 @@ run() { # run MODE: a short run with the library; "" without. Sets $status.
         --corpus "$scratch/corpus" -o "$scratch/$1.json" >"$scratch/out" 2>"$scratch/err"
     status=$?
 }
-digests() { grep "^{\"summary\"" "$scratch/$1.json" | grep -o '"kernel":"[^"]*"\|"xxh3_128":"[^"]*"'; }
+digests() { grep '^{"bits"' "$scratch/$1.json" | grep -o '"kernel":"[^"]*"\|"xxh3_128":"[^"]*"'; }
 
 run ""
 digests "" >"$scratch/sound"

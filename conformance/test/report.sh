@@ -46,7 +46,7 @@ report $? "a run says what its time went into"
     mutant/trap -o "$scratch/bad.json" >/dev/null 2>&1
 "$assay" bench --device host --samples 2 --seed 3 -o "$scratch/bench.json" adjacent_difference \
     'aat/*' '*/vector' >/dev/null 2>&1
-head -c 3000 "$scratch/run.json" >"$scratch/cut.json"
+head -n 5 "$scratch/run.json" >"$scratch/cut.json"
 narrow() { awk 'length > 80 { print "#", $0; long = 1 } END { exit long }' "$1"; }
 narrow "$scratch/run.out"
 report $? "no line of a run that passes is longer than 80 columns"
@@ -178,7 +178,7 @@ report $? "runs of the same cases are compared, and count as checked; others are
     grep -q "INCONCLUSIVE .*other.json compared with .*run.json is NOT COMPARABLE: "
 report $? "which is no PASS"
 digest='"path":"host",[^}]*"xxh3_128":"'
-sed "s/$digest./&@/; s/0@/1/; s/.@/0/" \
+sed "/\"matmul.naive\"/s/$digest./&@/; s/0@/1/; s/.@/0/" \
     "$scratch/again.json" >"$scratch/altered.json"
 ended "$scratch/altered.json"
 "$assay" report "$scratch/run.json" "$scratch/altered.json" >"$scratch/out"
@@ -194,7 +194,7 @@ report $? "an upgrade after which a kernel is missing fails"
 report $? "one after which there is more is one"
 # A file that was damaged on its way, as every command says.
 what="copy the record again, or make a new one"
-sed '17s/"checks":/&1/' "$scratch/run.json" >"$scratch/altered.json"
+sed '17s/"passed":/&1/' "$scratch/run.json" >"$scratch/altered.json"
 for command in report "compare $scratch/run.json" "gate --device host --baseline" floors; do
     expect "a line that was changed: ${command%% *}" 2 "altered.json: line 17: damaged: changed since it was written: $what" \
         "$assay" $command "$scratch/altered.json"

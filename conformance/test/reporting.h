@@ -15,15 +15,18 @@
 #define DEVICE                                                                                     \
     "{\"device\":{\"label\":\"cuda:0\",\"name\":\"GPU X\",\"uuid\":\"GPU-1\",\"driver\":"          \
     "\"580.1\",\"cuda\":\"13.0\",\"compute_capability\":\"9.0\",\"l2_bytes\":62914560}}\n"
+/* The results of a run: each row is a line of bits. */
+#define BITS(row) "{\"bits\":" row "}\n"
 #define ROW(kernel, verdict)                                                                       \
-    "{\"device\":\"cuda:0\",\"kernel\":\"" kernel "\",\"path\":\"sass\",\"verdict\":\"" verdict    \
-    "\",\"xxh3_128\":\"00112233445566778899aabbccddeeff\",\"passed\":12}"
-#define SUMMARY(verdict, rows)                                                                     \
-    "{\"summary\":{\"verdict\":\"" verdict "\",\"reason\":\"\",\"exit_status\":0,"                 \
-    "\"cases_done\":9,\"passed\":12,\"fail\":0,\"crash\":0,\"timeout\":0,\"skip\":0,\"error\":0,"  \
-    "\"declined\":0,\"rows\":[" rows "]}}\n"
-/* The nine cases finished, with these rows: what a PASS is shown by. */
-#define FINISHED(rows) "{\"cases\":[[0,8]],\"device\":\"cuda:0\",\"rows\":[" rows "]}\n"
+    BITS("{\"device\":\"cuda:0\",\"kernel\":\"" kernel                                             \
+         "\",\"path\":\"sass\",\"verdict\":\"" verdict                                             \
+         "\",\"xxh3_128\":\"00112233445566778899aabbccddeeff\",\"passed\":12}")
+#define SUMMARY(verdict, lines)                                                                    \
+    lines "{\"summary\":{\"verdict\":\"" verdict "\",\"reason\":\"\",\"exit_status\":0,"           \
+          "\"cases_done\":9,\"passed\":12,\"fail\":0,\"crash\":0,\"timeout\":0,\"skip\":0,"        \
+          "\"error\":0,\"declined\":0}}\n"
+/* The nine cases finished. */
+#define FINISHED "{\"cases\":{\"device\":\"cuda:0\",\"finished\":[[0,8]],\"checks\":12}}\n"
 #define INTERVALS(low, middle, high)                                                               \
     "[{\"lower\":" #low ",\"median\":" #middle ",\"upper\":" #high "}]"
 #define BENCH(kernel, shape, gbps, verdict, more)                                                  \

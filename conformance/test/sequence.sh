@@ -3,7 +3,7 @@
 # smallest cases, kept in the corpus, and run first from then on; the command that is printed for it
 # fails again.
 # Clauses: cases.sequence.shortest, cases.sequence.smallest, cases.corpus.sequence,
-# runner.corpus.sequence, runner.replay.sequence, record.cases.exact.
+# runner.corpus.sequence, runner.replay.sequence, record.cases.ended.
 #     sequence.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -49,13 +49,16 @@ head -n 4 "$scratch/r.json" | grep '^{"finding":"FAIL"' | grep '"index":1,' | gr
     grep -q "^#   after     $before" "$scratch/out" && grep -q '^#   sequence ' "$scratch/out"
 report $? "a kept sequence runs first, in its order, in one worker, and its failure is reported with it"
 
-# A line of ranges of a deep run has what its cases' checks gave, of sequences, too.
+# A deep run has the same lines as any: its cases, those of sequences among them, and all their checks.
 rm "$scratch/corpus"/mutant-*
 "$assay" run matmul/naive offset_copy/scalar --device host --tier deep --cases 4000 --seed 1 --corpus "$scratch/corpus" \
     -o "$scratch/r.json" >"$scratch/out" 2>&1
 sum() { grep -o '"passed":[0-9]*' | awk -F: '{ sum += $2 } END { print sum }'; }
-[ $? = 0 ] && [ "$(grep '^{"cases"' "$scratch/r.json" | sum)" = "$(grep '^{"summary"' "$scratch/r.json" | sed 's/"rows".*//' | sum)" ]
-report $? "the lines of a deep run have all its checks"
+status=$?
+planned=$(sed -n '1s/.*"cases_planned":\([0-9]*\).*/\1/p' "$scratch/r.json")
+[ $status = 0 ] && grep -q "^{\"cases\":{\"device\":\"host\",\"finished\":\[\[0,$((planned - 1))\]\]," "$scratch/r.json" &&
+    [ "$(grep '^{"bits"' "$scratch/r.json" | sum)" = "$(grep '^{"summary"' "$scratch/r.json" | sum)" ]
+report $? "a deep run of $planned cases has one line of them, and all their checks"
 
 good='matmul m=2 n=2 k=2 fill=uniform seed=1'
 expect "an invalid case to go before" 2 "column 1" "$assay" replay --after nonsense "$good"

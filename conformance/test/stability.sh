@@ -29,7 +29,7 @@ cases() {
 case_digests() {
     cases | while read -r line; do
         "$assay" replay --device host "$line" -o "$scratch/r.json" >/dev/null 2>&1
-        sed -n 's/^{"summary"//p' "$scratch/r.json" | grep -o '"xxh3_128":"[0-9a-f]*"' | sort -u |
+        grep '^{"bits"' "$scratch/r.json" | grep -o '"xxh3_128":"[0-9a-f]*"' | sort -u |
             grep -v '"0*"' |
             sed "s/.*:\"\(.*\)\"/case \1 $line/"
         rm -f "$scratch/r.json"

@@ -46,17 +46,17 @@ grep -q '"clause":"memory.output.written".*"unwritten":true' "$scratch/r.json"
 report $? "and the reason is that the output was never written"
 
 
-# Of four processes or one: the same lines of cases, the same counts and findings, in another order.
-cases() { grep '^{"case"' "$scratch/$1/r.json" | sort; }
+# Of four processes or one: the same cases, counts and findings, in another order.
+cases() { grep '^{"cases"' "$scratch/$1/r.json"; }
 found() { grep -o '^{"finding".*"kernel":"[^"]*"' "$scratch/$1/r.json" | sort; }
-counts() { sed -n 's/^{"summary":.*"rows":\[\([^]]*\)\].*/\1/p' "$scratch/$1/r.json"; }
+counts() { grep '^{"bits"' "$scratch/$1/r.json"; }
 for workers in 1 4; do
     mkdir "$scratch/$workers"
     ASSAY_STAND_IN=compute-nothing "$assay" run matmul/tiled offset_copy/vector sliding_window/tuned \
         texture_fetch/array aat/naive --cases 60 --seed 1 --jobs 4 --workers $workers \
         --corpus "$scratch/$workers/corpus" -o "$scratch/$workers/r.json" >/dev/null 2>&1
 done
-[ "$(cases 1 | wc -l)" -ge 60 ] && [ "$(cases 1)" = "$(cases 4)" ] && [ -n "$(found 1)" ] &&
+[ -n "$(cases 1)" ] && [ "$(cases 1)" = "$(cases 4)" ] && [ -n "$(found 1)" ] &&
     [ "$(found 1)" = "$(found 4)" ] && [ -n "$(counts 1)" ] && [ "$(counts 1)" = "$(counts 4)" ]
 report $? "four workers find what one finds"
 for words in "--tier huge --workers 2" "--device host --workers 2" "--workers 9"; do

@@ -2,7 +2,7 @@
 # A run whose workers or whose supervisor are killed at any moment: the record always loads, holds
 # only cases that finished, and the run's status is honest.
 # Clauses: runner.worker.survived, record.lines.whole, verdicts.pass.nothing_wrong,
-# verdicts.crash.reported, report.verdict.cut.
+# verdicts.crash.reported, report.verdict.cut, record.cases.ended.
 #     survive.sh path/to/assay [rounds]
 assay=$1
 rounds=${2:-8}
@@ -61,13 +61,13 @@ workers() {
         done
         wait $supervisor
         status=$?
-        done_cases=$(grep -c '^{"case"' "$scratch/r.json")
-        twice=$(grep '^{"case"' "$scratch/r.json" | sed 's/.*"index":\([0-9]*\).*/\1/' | sort | uniq -d | wc -l)
-        if { [ $status = 0 ] || [ $status = 3 ] || [ $status = 99 ]; } && [ "$twice" = 0 ] &&
-            { [ $status = 99 ] || [ "$done_cases" -ge 600 ]; }; then
+        last=$(sed -n 's/^{"cases":.*"finished":\[\[0,\([0-9]*\)\]\].*/\1/p' "$scratch/r.json")
+        done_cases=$(grep '^{"summary"' "$scratch/r.json" | sed -n 's/.*"cases_done":\([0-9]*\).*/\1/p')
+        if [ $status = 99 ] || { { [ $status = 0 ] || [ $status = 3 ]; } && [ "${last:-0}" -ge 599 ] &&
+            [ "$done_cases" = $((last + 1)) ]; }; then
             good=$((good + 1))
         else
-            echo "# round $round: status $status, $done_cases cases, $twice twice"
+            echo "# round $round: status $status, cases up to $last, $done_cases cases"
             tail -n 3 "$scratch/out" | sed 's/^/# /'
         fi
     done
@@ -86,6 +86,12 @@ wait $supervisor
 [ $? = 3 ] && grep -q '^INCONCLUSIVE .*interrupted' "$scratch/out" &&
     tail -n 1 "$scratch/r.json" | grep -q '^{"end"'
 report $? "an interrupted run says so and ends its record"
+cases=$(grep '^{"summary"' "$scratch/r.json" | sed -n 's/.*"cases_done":\([0-9]*\).*/\1/p')
+finished=$(sed -n 's/^{"cases":.*"finished":\[\[\(.*\)\]\].*/\1/p' "$scratch/r.json" | sed 's/\],\[/\n/g' |
+    awk -F, '{ sum += $2 - $1 + 1 } END { print sum }')
+[ "$cases" -gt 0 ] && [ "$finished" = "$cases" ] && [ "$(grep -c '^{"coverage"' "$scratch/r.json")" = 1 ] &&
+    grep '^{"bits"' "$scratch/r.json" | grep -q '"ranges":"'
+report $? "and has its results: $finished cases in $(wc -l <"$scratch/r.json") lines"
 
 # A deep run that dies keeps its findings.
 "$assay" run mutant/input_negated --device host --tier deep --seed 3 --corpus "$scratch/kept" -o "$scratch/r.json" >/dev/null 2>&1 &
@@ -96,5 +102,7 @@ wait $supervisor 2>/dev/null
 "$assay" report "$scratch/r.json" >"$scratch/out" 2>&1
 [ $? = 1 ] && unwrapped "$scratch/out" | grep -q '^FAIL .*cut short' && unwrapped "$scratch/out" | grep -q 'cut short; its findings count.*: run it again'
 report $? "a deep run that is killed keeps its findings, and its report says to run it again"
+! grep -q '^{"bits"\|^{"cases"' "$scratch/r.json"
+report $? "and has nothing else"
 joined
 finish

@@ -10,13 +10,12 @@ static const char *const tests[RECORD_KIND_COUNT] = {
     [RECORD_relation] = "speed_lines",   [RECORD_sweep] = "speed_lines",
     [RECORD_program] = "program_lines",  [RECORD_known] = "program_lines",
     [RECORD_programs] = "program_lines", [RECORD_operations] = "program_lines",
+    [RECORD_bits] = "summary_lines",     [RECORD_coverage] = "summary_lines",
     [RECORD_cases] = "summary_lines",    [RECORD_codegen] = "summary_lines",
     [RECORD_summary] = "summary_lines",  [RECORD_header] = "record_lines",
     [RECORD_device] = "record_lines",    [RECORD_gaps] = "record_lines",
-    [RECORD_case] = "record_lines",      [RECORD_finding] = "record_lines",
-    [RECORD_reduced] = "record_lines",   [RECORD_gate] = "record_lines",
-    [RECORD_end] = "record_lines",       [RECORD_row] = "summary_lines",
-    [RECORD_coverage] = "summary_lines",
+    [RECORD_finding] = "record_lines",   [RECORD_reduced] = "record_lines",
+    [RECORD_gate] = "record_lines",      [RECORD_end] = "record_lines",
 };
 
 /* Fields that no row has, of any line, and what checks them instead. */
@@ -24,8 +23,6 @@ static const struct made_field untested[] = {
     {"header/images/*", "images.sh compares all fields of an images file's entry"},
     {"bench/sector_bytes", "bench_line_shaped writes it as for sweep/sector_bytes"},
     {"bench/memory_bytes", "likewise"},
-    {"row/*", "as the rows of a summary"},
-    {"coverage/*", "as the coverage of a summary"},
     {"device/ptx", "what was compiled into the program decides; test path has each path's target"},
     {"device/kernels/*", "likewise; make_device compares those that there are"},
 };

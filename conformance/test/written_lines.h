@@ -3,7 +3,7 @@
  * follow from them:
  *
  *     static const struct made_line lines[] = {
- *         {RECORD_case, make_case, "`index`:83,`device`:`cuda:1`"},
+ *         {RECORD_cases, make_cases, "`device`:`cuda:1`,`checks`:311"},
  *     };
  *     made_lines_check("record_lines", lines, sizeof lines / sizeof lines[0]);
  */

@@ -1,5 +1,6 @@
 /* Any bytes as what a worker sends: taken message by message out of a child's inbox; what is given
  * out is of a worker's kinds, in its ranges, with texts that end and that a terminal shows. */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,7 +30,8 @@ static void use_result(const struct check_result *result)
     struct tally row = {.counts = {0}};
     MUST(result->subject.kernel < catalog_count() && result->subject.path < path_count());
     MUST(place_name(result->finding.place) && verdict_name(result->verdict));
-    tally_add(&row, result);
+    tally_add(&row, 0, result);
+    free(row.ranges);
     must_be_shown(result->finding.note, sizeof result->finding.note);
     must_be_shown(result->finding.clause, sizeof result->finding.clause);
     const struct algorithm *algorithm =

@@ -121,19 +121,16 @@ START_TEST(a_kernel_without_a_check_has_a_row, "verdicts.row.unchecked")
                                           "--time ended the run before its first case",
                                           "the device was lost"};
     make_run(&run);
-    json_t *rows = record_rows(&run);
-    ck_assert_uint_eq(json_array_size(rows), 3);
-    json_decref(rows);
+    ck_assert_uint_eq(record_bits(&run, made_zone()).count, 3);
     run.session->plan.selected[IDLE] = true;
     for (int why = 0; why < 3; why++) {
         run.session->out_of_time = why == 1;
         snprintf(run.devices[0].lost, sizeof run.devices[0].lost, "%s", why == 2 ? "it hung" : "");
-        rows = record_rows(&run);
-        ck_assert_uint_gt(json_array_size(rows), 3);
-        const json_t *row = json_array_get(rows, json_array_size(rows) - 1);
-        ck_assert_str_eq(field_row_reason(row), reasons[why]);
-        ck_assert_int_eq(field_row_verdict(row), VERDICT_SKIP);
-        json_decref(rows);
+        const struct result_lines rows = record_bits(&run, made_zone());
+        ck_assert_uint_gt(rows.count, 3);
+        const struct line_bits *row = LINE_AS(bits, rows.each[rows.count - 1]);
+        ck_assert_str_eq(row->reason, reasons[why]);
+        ck_assert_int_eq(row->verdict, VERDICT_SKIP);
     }
     run.session->plan.selected[IDLE] = false;
     run.session->out_of_time = false;
@@ -145,27 +142,33 @@ START_TEST(a_run_says_what_its_record_has, "runner.coverage.reported")
     static struct run run;
     char text[COVERAGE_WORDS_BYTES];
     make_run(&run);
-    struct outcome outcome = {.rows = NULL};
-    bits_measure.judge(&run, &outcome);
-    json_t *line = made_json(session_summary(run.session, &outcome));
-    const json_t *summary = json_object_get(line, "summary");
-    ck_assert(coverage_words(summary, "cuda:0", text));
+    const struct line_coverage *coverage =
+        LINE_AS(coverage, record_coverage(&run, made_zone()).each[0]);
+    const struct result_lines rows = record_bits(&run, made_zone());
+    const struct line *all[256];
+    size_t count = rows.count;
+    memcpy(all, rows.each, count * sizeof *all);
+    ck_assert(coverage_words(coverage, all, count, text));
     ck_assert_str_eq(text, "3,000 launches through sass, 10.0 % filled every SM; 1 of 3 "
                            "kernels on all 132 SMs, the fewest 4 (matmul/tiled), noted by sass, "
                            "unknown for 1; "
                            "412 MiB of 140 GiB of memory (0.29 %); 21 checks empty");
-    ck_assert(!coverage_words(summary, "cuda:1", text));
+    ck_assert(!coverage_words(NULL, all, count, text));
     /* Of more paths than a line holds it says that there are more. */
-    json_t *rows = json_object_get(summary, "rows");
     for (int path = 0; path < 200; path++) {
-        json_t *row = json_deep_copy(json_array_get(rows, 0));
-        json_object_set_new(row, "path", json_sprintf("a-path-%d", path));
-        json_array_append_new(rows, row);
+        struct line_bits row = *LINE_AS(bits, rows.each[0]);
+        char name[32];
+        snprintf(name, sizeof name, "a-path-%d", path);
+        row.subject.path = zone_text(made_zone(), name);
+        all[count++] = line_new(made_zone(), &row.line);
     }
-    ck_assert(coverage_words(summary, "cuda:0", text));
+    ck_assert(coverage_words(coverage, all, count, text));
     ASSERT_HAS(text, "203,000 launches through sass, a-path-0, a-path-1, ");
     ASSERT_HAS(text, ", ..., 10.0 % filled");
     ASSERT_HAS(text, ", ..., unknown for 1; 412 MiB of 140 GiB");
-    json_decref(outcome.phases);
+    struct line_coverage elsewhere = *coverage; /* no line of bits is of it */
+    elsewhere.device = "cuda:1";
+    ck_assert(coverage_words(&elsewhere, all, count, text));
+    ASSERT_HAS(text, "0 launches");
     tally_close(&run.tally);
 }

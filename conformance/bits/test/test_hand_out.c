@@ -1,22 +1,25 @@
-/* Cases of many checks: every check is run and counted once, and the case has one line. */
+/* Cases of many checks: every check is run and counted once, and the record says so. */
 #include "conformance/bits/run.h"
 #include "conformance/session/session.h"
 #include "conformance/test/fake_worker.h"
 
-/* How many cases of a record have that many checks. */
-struct case_lines {
-    json_int_t checks;
-    int cases, others;
+/* What the record of a run says of its one device. */
+struct finished {
+    int lines;
+    uint64_t cases, checks; /* of one range */
 };
 
-static void count_case_line(void *context, const struct record_entry *entry)
+static void take_finished(void *context, const struct record_entry *entry)
 {
-    struct case_lines *lines = context;
-    if (entry->kind != RECORD_case)
+    struct finished *it = context;
+    if (entry->kind != RECORD_cases)
         return;
-    bool whole = (int)field_case_checks(entry->object) == lines->checks;
-    lines->cases += whole;
-    lines->others += !whole;
+    const json_t *range = json_array_get(field_cases_finished(entry->object), 0);
+    ck_assert_uint_eq(json_array_size(field_cases_finished(entry->object)), 1);
+    ck_assert_int_eq(json_integer_value(json_array_get(range, 0)), 0);
+    it->lines++;
+    it->cases = value_count(json_array_get(range, 1)) + 1;
+    it->checks = field_cases_checks(entry->object);
 }
 
 /* Takes the run through such workers into its record: of its cases each subject of the session must
@@ -27,6 +30,7 @@ static void take_all(struct run *run, const char *script, size_t cases, size_t p
     run_open(run);
     session_write(run->session, session_header(run->session));
     run_take(run);
+    bits_measure.settle(run);
     ck_assert(session_close_records(run->session));
     ck_assert_uint_eq(run->devices[0].cases_done, cases);
     for (int index = 0; index < subject_count(1); index++)
@@ -41,7 +45,8 @@ static void run_all(const struct corpus *corpus, const char *script, const char 
     int kernels_here = 0;
     const char *path = testing_file("");
     struct reason reason;
-    struct case_lines lines = {.checks = 0};
+    struct finished finished = {.lines = 0};
+    uint64_t checks = 0;
     struct options options = {.timeout_s = 5, .jobs = 2};
     struct session session = {.options = &options, .device_count = 1};
     struct run *run = testing_new(sizeof *run);
@@ -53,13 +58,14 @@ static void run_all(const struct corpus *corpus, const char *script, const char 
         kernels_here += session.plan.selected[id] =
             strcmp(catalog_kernel(id)->algorithm, "matmul") == 0;
     for (int index = 0; index < subject_count(1); index++)
-        lines.checks += session_has(&session, subject_at(index));
-    ck_assert_int_eq(lines.checks, kernels_here * count);
+        checks += session_has(&session, subject_at(index));
+    ck_assert_int_eq((int)checks, kernels_here * count);
     plan_open_corpus(&session.plan, corpus->cases, corpus->count);
     take_all(run, script, corpus->count, corpus->count);
-    ck_assert_msg(record_read(path, NULL, 0, count_case_line, &lines, &reason), "%s", reason.text);
-    ck_assert_int_eq(lines.cases, (int)corpus->count);
-    ck_assert_int_eq(lines.others, 0);
+    ck_assert_msg(record_read(path, NULL, 0, take_finished, &finished, &reason), "%s", reason.text);
+    ck_assert_int_eq(finished.lines, 1);
+    ck_assert_uint_eq(finished.cases, corpus->count);
+    ck_assert_uint_eq(finished.checks, corpus->count * checks);
     run_close(run);
 }
 
@@ -84,21 +90,13 @@ START_TEST(a_case_goes_out_whole, "runner.checks.parts", "driver.path.named")
     corpus_free(&corpus);
 }
 
-/* How often each case of a plan has its line. */
-static void count_cases(void *context, const struct record_entry *entry)
-{
-    int *lines = context;
-    if (entry->kind == RECORD_case)
-        lines[field_case_index(entry->object)]++;
-}
-
 /* A GPU's smallest cases of every algorithm. Returns how many workers were started. */
 static int run_workers(const struct options *options, int compute_mode, const char *script)
 {
     enum { EACH = 5, CASES = EACH * ALGORITHMS_MAX };
     const char *path = testing_file("");
     struct reason reason;
-    int lines[CASES] = {0};
+    struct finished finished = {.lines = 0};
     struct session session = {.options = options, .device_count = 1};
     struct run *run = testing_new(sizeof *run);
     const struct plan_options plan = {
@@ -113,9 +111,9 @@ static int run_workers(const struct options *options, int compute_mode, const ch
     plan_open(&session.plan, &plan, NULL, 0);
     take_all(run, script, CASES, EACH);
     ck_assert_str_eq(run->devices[0].lost, "");
-    ck_assert_msg(record_read(path, NULL, 0, count_cases, lines, &reason), "%s", reason.text);
-    for (int index = 0; index < CASES; index++)
-        ck_assert_int_eq(lines[index], 1);
+    ck_assert_msg(record_read(path, NULL, 0, take_finished, &finished, &reason), "%s", reason.text);
+    ck_assert_int_eq(finished.lines, 1);
+    ck_assert_uint_eq(finished.cases, CASES);
     run_close(run);
     return fake_worker_count();
 }

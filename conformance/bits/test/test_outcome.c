@@ -25,7 +25,7 @@ static struct run *run_with(enum verdict verdict, uint64_t count, uint64_t passe
 
 static struct outcome outcome_of(const struct run *run)
 {
-    struct outcome outcome = {.rows = NULL};
+    struct outcome outcome = {.more = NULL};
     run_outcome(run, &outcome);
     session_conclude(run->session, &outcome);
     ck_assert(outcome.verdict == VERDICT_PASS || verdict_is_failure(outcome.verdict) ||
@@ -261,7 +261,7 @@ static void add(struct tally *row, enum verdict verdict, const char *note)
 {
     struct check_result result = {.verdict = verdict};
     snprintf(result.finding.note, sizeof result.finding.note, "%s", note);
-    tally_add(row, &result);
+    tally_add(row, 0, &result);
 }
 
 /* The first of the worst: a later one of the same kind does not take its place, nor a milder one;
@@ -311,11 +311,13 @@ START_TEST(digests_do_not_depend_on_order, "record.digest.order_free")
         memcpy(forward.digest, words[index], sizeof words[index]);
         memcpy(backward.digest, words[2 - index], sizeof words[index]);
         struct tally row = {.digest = {left[0], left[1]}};
-        tally_add(&row, &forward);
+        tally_add(&row, 0, &forward);
         memcpy(left, row.digest, sizeof left);
+        free(row.ranges);
         row = (struct tally){.digest = {right[0], right[1]}};
-        tally_add(&row, &backward);
+        tally_add(&row, 0, &backward);
         memcpy(right, row.digest, sizeof right);
+        free(row.ranges);
     }
     ck_assert_uint_eq(left[0], right[0]);
     ck_assert_uint_eq(left[1], right[1]);
@@ -323,10 +325,49 @@ START_TEST(digests_do_not_depend_on_order, "record.digest.order_free")
     ck_assert_uint_eq(left[1], 9);
     struct run *run = run_with(VERDICT_PASS, 3, 0);
     memcpy(tally_row(&run->tally, made_subject(0, 0, "host"))->digest, left, sizeof left);
-    json_t *rows = made_json(record_rows(run));
-    ck_assert_str_eq(field_row_xxh3_128(json_array_get(rows, 0)),
-                     "00000000000000090000000000000000");
+    const struct line *first = record_bits(run, made_zone()).each[0];
+    ck_assert_str_eq(LINE_AS(bits, first)->xxh3_128, "00000000000000090000000000000000");
     tally_close(&run->tally);
+}
+
+/* Checks of three ranges and of one without any, in whatever order: each range has the sum of its
+ * own alone, and their sum is the whole's. A check that did not pass is in none. */
+START_TEST(each_range_has_its_digests, "record.cases.exact")
+{
+    static const struct {
+        uint64_t index, low;
+        enum verdict verdict;
+    } checks[] = {{0, 5, VERDICT_PASS},
+                  {RANGE_CASES - 1, UINT64_C(0xffffffff), VERDICT_PASS},
+                  {RANGE_CASES, 0x10, VERDICT_PASS},
+                  {RANGE_CASES + 1, 0x77, VERDICT_FAIL},
+                  {3 * RANGE_CASES + 7, UINT64_C(0x1234567890abcdef), VERDICT_PASS},
+                  {9 * RANGE_CASES, 1, VERDICT_DECLINED}};
+    enum { CHECKS = sizeof checks / sizeof checks[0] };
+    for (int first = 0; first < CHECKS; first++) {
+        struct tally row = {.reason = ""};
+        uint32_t sum = 0;
+        for (int place = 0; place < CHECKS; place++) {
+            const int number = (first + 5 * place) % CHECKS;
+            struct check_result result = {.verdict = checks[number].verdict,
+                                          .digest = {checks[number].low, 9}};
+            tally_add(&row, checks[number].index, &result);
+        }
+        char *text = tally_ranges(&row);
+        ck_assert_str_eq(text, "00000004"
+                               "00000010"
+                               "00000000"
+                               "90abcdef");
+        for (size_t range = 0; range < row.range_count; range++)
+            sum += row.ranges[range];
+        ck_assert_uint_eq(sum, (uint32_t)row.digest[0]);
+        free(text);
+        free(row.ranges);
+    }
+    struct tally none = {.reason = ""};
+    char *text = tally_ranges(&none);
+    ck_assert_str_eq(text, "");
+    free(text);
 }
 
 /* The digest of a case's expected output with one element's bits replaced. */

@@ -2,6 +2,7 @@
  * (written_lines.h). */
 #include "conformance/bits/run.h"
 #include "conformance/codegen/codegen.h"
+#include "conformance/test/made_json.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/test/written_lines.h"
 
@@ -16,6 +17,9 @@ static void make_tally(void)
         row->counts[verdict] = 300 + (uint64_t)verdict;
     row->digest[0] = 0x1111;
     row->digest[1] = 0x2222;
+    row->range_count = 2;
+    row->ranges = heap_take(2, sizeof *row->ranges);
+    row->ranges[1] = 0x1111;
     tally_explain(row, VERDICT_ERROR, "a reason");
     row->launches = 401;
     row->full_launches = 402;
@@ -26,26 +30,63 @@ static void make_tally(void)
     made_session.plan.selected[made_kernel("matmul/tiled")] = true;
 }
 
-#define IDLE_ROW(path)                                                                             \
-    "{`device`:`cuda:0`,`kernel`:`matmul/tiled`,`path`:`" path "`,`verdict`:`SKIP`,`xxh3_128`:"    \
-    "`00000000000000000000000000000000`,`passed`:0,`reason`:`the kernel takes no case of the "     \
-    "plan`}"
-#define TALLIED_ROWS                                                                               \
-    "{`device`:`cuda:1`,`kernel`:`matmul/tiled`,`path`:`sass`,`verdict`:`PASS`,`xxh3_128`:"        \
-    "`00000000000000000000000000000000`,`passed`:77},"                                             \
-    "{`device`:`cuda:1`,`kernel`:`matmul/tiled`,`path`:`ptx`,`verdict`:`FAIL`,`xxh3_128`:"         \
-    "`00000000000022220000000000001111`,`passed`:300,`fail`:301,`crash`:302,`timeout`:303,"        \
-    "`error`:304,`inconclusive`:305,`skip`:306,`declined`:307,`empty`:308,`launches`:401,"         \
-    "`full_launches`:402,`sms`:40,`reason`:`a reason`,`layer`:`the driver's JIT: wrong through "   \
-    "ptx, right through sass`}"
+/* A run on two devices that has ended. */
+static void open_run(void)
+{
+    static struct range ranges[] = {{5, 6}, {8, 8}};
+    made_session_open();
+    made_session.devices[0].info.limits.multiprocessor_count = 131;
+    made_session.devices[0].info.memory_bytes = 8001;
+    made_session.devices[1].info.memory_bytes = 9001;
+    run = (struct run){.session = &made_session};
+    run.devices[0].shares[2].touched_bytes = 5000;
+    run.devices[1].shares[0].touched_bytes = 4000;
+    run.devices[1].shares[1].touched_bytes = 2000;
+    run.devices[1].finished = (struct ranges){ranges, 2};
+    run.devices[1].checks_done = 311;
+    make_tally();
+}
+
+static json_t *make_row(size_t number)
+{
+    open_run();
+    json_t *line = line_json(record_bits(&run, made_zone()).each[number]);
+    tally_close(&run.tally);
+    return line;
+}
+
+static json_t *make_idle(json_t *ret_known)
+{
+    (void)ret_known;
+    return make_row(0);
+}
+
+static json_t *make_passed(json_t *ret_known)
+{
+    (void)ret_known;
+    return make_row(2);
+}
+
+static json_t *make_failed(json_t *ret_known)
+{
+    (void)ret_known;
+    return make_row(3);
+}
+
+static json_t *make_coverage(json_t *ret_known)
+{
+    (void)ret_known;
+    open_run();
+    json_t *line = line_json(record_coverage(&run, made_zone()).each[1]);
+    tally_close(&run.tally);
+    return line;
+}
 
 static json_t *make_cases(json_t *ret_known)
 {
     (void)ret_known;
-    made_session_open();
-    run = (struct run){.session = &made_session};
-    make_tally();
-    json_t *line = record_cases(&run, 1, json_pack("[[i,i]]", 5, 6), &run.tally);
+    open_run();
+    json_t *line = record_cases(&run, 1);
     tally_close(&run.tally);
     return line;
 }
@@ -73,13 +114,6 @@ static json_t *make_summary(json_t *ret_known)
     struct outcome outcome = {.cases_done = 0};
     run = (struct run){.session = &made_session};
     make_tally();
-    made_session.device_count = 2;
-    made_session.devices[0].info.limits.multiprocessor_count = 131;
-    made_session.devices[0].info.memory_bytes = 8001;
-    made_session.devices[1].info.memory_bytes = 9001;
-    run.devices[0].shares[2].touched_bytes = 5000;
-    run.devices[1].shares[0].touched_bytes = 4000;
-    run.devices[1].shares[1].touched_bytes = 2000;
     bits_measure.judge(&run, &outcome);
     make_outcome(&outcome);
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
@@ -202,7 +236,22 @@ static json_t *make_codegen_summary(json_t *ret_known)
 }
 
 static const struct made_line lines[] = {
-    {RECORD_cases, make_cases, "`cases`:[[5,6]],`device`:`cuda:1`,`rows`:[" TALLIED_ROWS "]"},
+    {RECORD_bits, make_idle,
+     "`device`:`cuda:0`,`kernel`:`matmul/tiled`,`path`:`sass`,`verdict`:`SKIP`,`xxh3_128`:"
+     "`00000000000000000000000000000000`,`passed`:0,`reason`:`the kernel takes no case of the "
+     "plan`"},
+    {RECORD_bits, make_passed,
+     "`device`:`cuda:1`,`kernel`:`matmul/tiled`,`path`:`sass`,`verdict`:`PASS`,`xxh3_128`:"
+     "`00000000000000000000000000000000`,`passed`:77"},
+    {RECORD_bits, make_failed,
+     "`device`:`cuda:1`,`kernel`:`matmul/tiled`,`path`:`ptx`,`verdict`:`FAIL`,`xxh3_128`:"
+     "`00000000000022220000000000001111`,`ranges`:`0000000000001111`,`passed`:300,`fail`:301,"
+     "`crash`:302,`timeout`:303,`error`:304,`inconclusive`:305,`skip`:306,`declined`:307,"
+     "`empty`:308,`launches`:401,`full_launches`:402,`sms`:40,`reason`:`a reason`,"
+     "`layer`:`the driver's JIT: wrong through ptx, right through sass`"},
+    {RECORD_coverage, make_coverage,
+     "`device`:`cuda:1`,`sms`:133,`memory_bytes`:9001,`touched_bytes`:6000"},
+    {RECORD_cases, make_cases, "`device`:`cuda:1`,`finished`:[[5,6],[8,8]],`checks`:311"},
     {RECORD_codegen, make_codegen_line,
      "`device`:`cuda:1`,`kernel`:`matmul/naive`,`path`:`sass`,`function`:`matmul_naive`,"
      "`registers`:33,`local_bytes`:34,`shared_bytes`:35,`code_bytes`:36,"
@@ -224,18 +273,12 @@ static const struct made_line lines[] = {
      "`exit_status`:3,`cases_done`:53,"
      "`passed`:500,`fail`:501,`crash`:502,`timeout`:503,`error`:504,`inconclusive`:505,"
      "`skip`:506,`declined`:507,`empty`:308,`seconds`:12.5,"
-     "`rows`:[" IDLE_ROW("sass") "," IDLE_ROW(
-         "ptx") "," TALLIED_ROWS "],`compiled`:51,"
-                "`compiled_cached`:52,"
-                "`coverage`:[{`device`:`cuda:0`,`sms`:131,`memory_bytes`:8001,`touched_bytes`:5000}"
-                ","
-                "{`device`:`cuda:1`,`sms`:133,`memory_bytes`:9001,`touched_bytes`:6000}],"
-                "`phases`:[{`name`:`a phase`,`seconds`:3.5}]"},
+     "`compiled`:51,`compiled_cached`:52,`phases`:[{`name`:`a phase`,`seconds`:3.5}]"},
     {RECORD_summary, make_codegen_summary,
      "`verdict`:`INCONCLUSIVE`,`reason`:`a reason of the whole`,`is_whole`:true,"
      "`exit_status`:3,`cases_done`:53,"
      "`passed`:0,`fail`:0,`crash`:0,`timeout`:0,`error`:0,`inconclusive`:0,`skip`:0,`declined`:0,"
-     "`seconds`:12.5,`rows`:[],"
+     "`seconds`:12.5,"
      "`against`:{`file`:`other.json`,`toolkit`:`12.6`,`compared`:3,`differing`:1,"
      "`differing_code`:2,`absent`:1},"
      "`occupancy`:{`functions`:1,`compared`:61,`differing`:62},`phases`:[{`name`:`a "

@@ -14,8 +14,8 @@ static char *written(const struct loaded *loaded, comparison_writer *write)
 }
 
 static const struct edit many[] = {{NEW, "0/toolkit", "\"13.3\""},
-                                   {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
-                                   {NEW, "3", NULL},
+                                   {NEW, "3/bits/verdict", "\"FAIL\""},
+                                   {NEW, "17/cases/finished/0/1", "2"},
                                    {NEW, "last/summary/verdict", "\"FAIL\""},
                                    {NONE, NULL, NULL}};
 
@@ -67,7 +67,7 @@ START_TEST(it_is_written_so, "compare.text.order")
     struct loaded *loaded = made_pair(
         made_lines_run,
         EDITS({NEW, "0/toolkit", "\"13.3\""}, {NEW, "0/cpu", "\"another\""},
-              {NEW, "last/summary/rows/0/verdict", "\"FAIL\""}, {NEW, "3", NULL},
+              {NEW, "3/bits/verdict", "\"FAIL\""}, {NEW, "17/cases/finished/0/1", "2"},
               {NEW, "2/device/driver", "\"999\""}, {NEW, "last/summary/verdict", "\"FAIL\""}));
     char *text = written(loaded, comparison_text);
     ck_assert_str_eq(text, in_text);
@@ -97,9 +97,10 @@ START_TEST(what_is_wrong_with_one_is_named_alone, "compare.text.order")
 START_TEST(a_smaller_tier_is_one_line, "compare.coverage.tier")
 {
     struct loaded *loaded = made_pair(
-        made_lines_run, EDITS({BASE, "0/tier", "\"standard\""}, {NEW, "0/tier", "\"smoke\""},
-                              {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
-                              {NEW, "last/summary/verdict", "\"FAIL\""}, {NEW, "3", NULL}));
+        made_lines_run,
+        EDITS({BASE, "0/tier", "\"standard\""}, {NEW, "0/tier", "\"smoke\""},
+              {NEW, "3/bits/verdict", "\"FAIL\""}, {NEW, "last/summary/verdict", "\"FAIL\""},
+              {NEW, "17/cases/finished/0/1", "2"}));
     char *text = written(loaded, comparison_text);
     ASSERT_HAS(text, "\n  fewer cases: 1, since NEW checked less\n");
     ASSERT_HAS(text, "\n  fails now: ");
@@ -222,7 +223,7 @@ START_TEST(hostile_text_is_only_text, "compare.text.escaped")
 {
     struct loaded *loaded =
         made_pair(made_lines_run, EDITS({NEW, "0/toolkit", "\"\\u001b[2J|<script>`*x*`\\u202e\""},
-                                        {NEW, "last/summary/rows/0/kernel", "\"evil|\\n# <b>\""}));
+                                        {NEW, "3/bits/kernel", "\"evil|\\n# <b>\""}));
     char *text = written(loaded, comparison_text);
     for (const char *at = text; *at; at++)
         ck_assert((unsigned char)*at >= ' ' || *at == '\n');
@@ -247,11 +248,7 @@ START_TEST(several_come_to_the_worst, "compare.verdict.several")
     ck_assert_int_eq(comparison_change(set), CHANGE_NOT_COMPARABLE);
     loaded = made_pair(made_lines_run, cut);
     record = made_json(made_lines_run());
-    json_array_remove(
-        json_object_get(
-            json_object_get(json_array_get(record, json_array_size(record) - 1), "summary"),
-            "rows"),
-        0);
+    json_array_remove(record, MADE_FIRST_BITS);
     made_pair_add(loaded, record, "less");
     char *text = written(loaded, comparison_markdown);
     ASSERT_HAS(text, "\n## less\n");
@@ -351,7 +348,16 @@ START_TEST(any_value_may_be_anything, "compare.record.hostile")
             spoil_object(record, device, sound);
     }
     spoil_object(record, summary, sound);
-    spoil_object(record, json_array_get(json_object_get(summary, "rows"), 0), sound);
+    static const struct {
+        int line;
+        const char *kind;
+    } results[] = {
+        {MADE_FIRST_BITS, "bits"}, {MADE_FIRST_COVERAGE, "coverage"}, {MADE_FIRST_CASES, "cases"}};
+    for (size_t kind = 0; kind < sizeof results / sizeof results[0]; kind++)
+        spoil_object(
+            record,
+            json_object_get(json_array_get(record, (size_t)results[kind].line), results[kind].kind),
+            sound);
     json_decref(record);
     json_decref(sound);
 }

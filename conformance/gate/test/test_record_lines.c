@@ -158,15 +158,6 @@ static struct job job_of(const char *line, uint64_t index)
     return (struct job){.id = 91, .index = index, .check_count = 17, .test_case = made_case(line)};
 }
 
-static json_t *make_case_line(json_t *ret_known)
-{
-    (void)ret_known;
-    made_session_open();
-    run = (struct run){.session = &made_session};
-    const struct job job = job_of(MADE_CASE_LINE, 83);
-    return record_case(&run, 1, &job);
-}
-
 /* A failure after one other case, reduced. */
 static struct run_finding *make_finding(void)
 {
@@ -292,8 +283,6 @@ static const struct made_line lines[] = {
      "or of 48 KiB on this GPU`,`meanwhile`:`kernels that need them are skipped`,`fill`:`run the "
      "gate with the names of the kernels that need less`,"
      "`parts`:[`bits`,`speed`]}]"},
-    {RECORD_case, make_case_line,
-     "`case`:`" MADE_CASE_LINE "`,`index`:83,`device`:`cuda:1`,`checks`:17"},
     {RECORD_finding, make_finding_line,
      "`finding`:`FAIL`,`case`:`" MADE_CASE_LINE "`,`index`:55,`device`:`cuda:1`,"
      "`kernel`:`matmul/tiled`,`path`:`ptx`,`clause`:`a.finding.clause`,`place`:`element`,"

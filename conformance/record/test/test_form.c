@@ -51,9 +51,13 @@ static void assert_wrong(const char *text, const char *said)
 #define SUMMARY(status)                                                                            \
     "{\"summary\":{\"verdict\":\"PASS\",\"reason\":\"\",\"exit_status\":" status ","               \
     "\"cases_done\":1,\"passed\":2,\"fail\":0,\"crash\":0,\"timeout\":0,\"skip\":0,\"error\":0,"   \
-    "\"declined\":0,\"seconds\":0.5,\"rows\":[{\"device\":\"host\",\"kernel\":\"aat/naive\","      \
-    "\"path\":\"host\",\"verdict\":\"PASS\",\"xxh3_128\":\"0123456789abcdef0123456789abcdef\","    \
-    "\"passed\":2}]}}"
+    "\"declined\":0,\"seconds\":0.5}}"
+#define BITS(ranges)                                                                               \
+    "{\"bits\":{\"device\":\"host\",\"kernel\":\"aat/"                                             \
+    "naive\",\"path\":\"host\",\"verdict\":\"PASS\","                                              \
+    "\"xxh3_128\":\"0123456789abcdef0123456789abcdef\",\"ranges\":\"" ranges "\",\"passed\":2}}"
+#define CASES(device, finished)                                                                    \
+    "{\"cases\":{\"device\":\"" device "\",\"finished\":" finished ",\"checks\":7}}"
 
 /* A number that JSON does not have: the field is there, as the schema asks, and reads as none. */
 START_TEST(numbers_are_bounded, "record.number.bounded")
@@ -82,7 +86,6 @@ START_TEST(numbers_are_bounded, "record.number.bounded")
 START_TEST(lines_hold, "record.schema.complete")
 {
     assert_holds(HEADER("1", "0x0000000000000007"));
-    assert_holds("{\"case\":\"matmul m=1\",\"index\":0,\"device\":\"host\",\"checks\":7}");
     assert_holds(FINDING("element", "3f800000"));
     assert_holds("{\"reduced\":\"aat m=1\",\"from\":\"aat m=9\",\"device\":\"host\","
                  "\"kernel\":\"aat/naive\",\"path\":\"host\",\"repeats\":3,\"failures\":3,"
@@ -91,7 +94,10 @@ START_TEST(lines_hold, "record.schema.complete")
                  "\"kernel\":\"aat/naive\",\"path\":\"host\",\"repeats\":3,\"failures\":0,"
                  "\"tried\":0,\"complete\":false,\"replay\":\"assay replay\","
                  "\"after\":[\"aat m=2\"]}");
-    assert_holds("{\"cases\":[[0,7],[9,9]],\"device\":\"host\",\"rows\":[]}");
+    assert_holds(BITS("89abcdef"));
+    assert_holds(BITS("00000000ffffffff89abcdf0"));
+    assert_holds(CASES("host", "[[0,7],[9,9]]"));
+    assert_holds(CASES("host", "[]"));
     assert_holds(SUMMARY("0"));
 }
 
@@ -100,25 +106,23 @@ START_TEST(mistakes_are_found, "record.schema.complete")
     assert_wrong(HEADER("2", "0x0000000000000007"), ": version is 2, not 1");
     assert_wrong(HEADER("1", "7"), ": seed is 7, not ^0x[0-9a-f]{16}$");
     assert_wrong("{\"record\":\"assay\",\"version\":1}", ": has no assay");
-    assert_wrong("{\"case\":\"matmul m=1\",\"index\":-1,\"device\":\"host\",\"checks\":7}",
-                 ": index is -1, outside [0, inf]");
-    assert_wrong("{\"case\":\"matmul m=1\",\"index\":0.5,\"device\":\"host\",\"checks\":7}",
-                 ": index is of the wrong type");
-    assert_wrong("{\"case\":\"\",\"index\":0,\"device\":\"host\",\"checks\":7}",
-                 ": case has 0 bytes");
-    assert_wrong("{\"case\":\"a\",\"index\":0,\"device\":\"gpu\",\"checks\":7}",
-                 ": device is gpu, not ^(host|cuda:[0-9]+|sm_[0-9]+)$");
-    assert_wrong("{\"case\":\"a\",\"index\":0,\"device\":\"host\",\"checks\":7,\"more\":1}",
-                 ": more is an unknown name or unit");
+    assert_wrong(CASES("host", "[[0,7],[9,-9]]"), "cases: finished[1][1] is -9, outside [0, inf]");
+    assert_wrong(CASES("host", "[[0,0.5]]"), "cases: finished[0][1] is of the wrong type");
+    assert_wrong(CASES("host", "7"), "cases: finished is of the wrong type");
+    assert_wrong(CASES("gpu", "[]"), "cases: device is gpu, not ^(host|cuda:[0-9]+|sm_[0-9]+)$");
+    assert_wrong(CASES("host", "[],\"more\":1"), "cases: more is an unknown name or unit");
+    assert_wrong(BITS(""), "bits: ranges is , not ^([0-9a-f]{8})+$");
+    assert_wrong(BITS("89abcdef0"), "bits: ranges is 89abcdef0, not ^([0-9a-f]{8})+$");
+    assert_wrong(
+        "{\"reduced\":\"\",\"from\":\"a\",\"device\":\"host\",\"kernel\":\"a/b\",\"path\":\"host\","
+        "\"repeats\":0,\"failures\":0,\"tried\":0,\"complete\":true,\"replay\":\"\"}",
+        ": reduced has 0 bytes");
     assert_wrong(FINDING("elsewhere", "3f800000"), ": place is elsewhere, not " PLACE_WORDS);
     assert_wrong(FINDING("element", "3F80"), ": expected is 3F80, not ^([0-9a-f][0-9a-f])*$");
     assert_wrong(FINDING("element", "3f8"), ": expected is 3f8, not ^([0-9a-f][0-9a-f])*$");
     assert_wrong(FINDING("element", "0123456789abcdef0123456789abcdef01"),
                  ": expected has 34 bytes");
     assert_wrong(SUMMARY("4"), "summary: exit_status is 4, not 0|1|2|3|77|99");
-    assert_wrong("{\"cases\":[[0,7],[9,-9]],\"device\":\"host\",\"rows\":[]}",
-                 ": cases[1][1] is -9, outside [0, inf]");
-    assert_wrong("{\"cases\":[],\"device\":\"host\",\"rows\":[3]}", "rows[0]: is not an object");
     assert_wrong("{\"nothing\":1}", ": is of no kind, or of two");
     assert_wrong("{\"bench\":{},\"summary\":{}}", ": is of no kind, or of two");
     assert_wrong("{}", ": is of no kind, or of two");

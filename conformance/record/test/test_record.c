@@ -37,7 +37,7 @@ static char *ended(const char *text)
 #define GATE_HEADER "{\"record\":\"assay\",\"version\":1,\"parts\":[\"bits\"]}\n"
 
 static const char good[] = "{\"record\":\"assay\",\"version\":1}\n"
-                           "{\"case\":\"x\",\"index\":0,\"checks\":3}\n"
+                           "{\"cases\":{\"finished\":[],\"checks\":3}}\n"
                            "{\"finding\":\"FAIL\",\"case\":\"x\",\"kernel\":\"a/b\"}\n"
                            "{\"summary\":{}}\n";
 
@@ -59,7 +59,7 @@ START_TEST(every_cut_still_loads, "record.lines.whole")
 START_TEST(every_cut_of_a_gate_loads, "record.lines.whole")
 {
     const char *gate = ended(GATE_HEADER "{\"summary\":{}}\n" GATE_HEADER
-                                         "{\"case\":\"x\",\"index\":0,\"checks\":3}\n"
+                                         "{\"cases\":{\"finished\":[],\"checks\":3}}\n"
                                          "{\"summary\":{}}\n{\"gate\":{\"verdict\":\"PASS\"}}\n");
     for (size_t cut = strlen(GATE_HEADER); cut <= strlen(gate); cut++) {
         struct reason reason = {.text = ""};
@@ -116,7 +116,7 @@ START_TEST(records_follow_one_another, "record.several.after")
         {HEADER "{\"gate\":{}}\n", "r: line 2: not a line of a record", -1},
         {HEADER "{\"summary\":{}}\n{\"gate\":{}}\n{\"gate\":{}}\n",
          "r: line 4: not a line of a record", -1},
-        {HEADER "{\"summary\":{}}\n" HEADER "{\"case\":", NULL, 3},
+        {HEADER "{\"summary\":{}}\n" HEADER "{\"cases\":", NULL, 3},
         {HEADER "{\"summary\":{}}\n{\"rec", NULL, 2},
         {GATE_HEADER "{\"summary\":{}}\n{\"gate\":{}}\n{\"rec", NULL, 3},
         {GATE_HEADER "{\"summary\":{}}\nx\n", "r: line 3: damaged: it is not the end", -1},

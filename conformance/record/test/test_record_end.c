@@ -7,12 +7,12 @@
 #include "conformance/test/made_json.h"
 
 #define HEADER  "{\"record\":\"assay\",\"version\":1}\n"
-#define CASE    "{\"case\":\"x\",\"index\":0,\"checks\":3}\n"
+#define CASE    "{\"cases\":{\"finished\":[],\"checks\":3}}\n"
 #define SUMMARY "{\"summary\":{}}\n"
 #define GATE    "{\"gate\":{\"verdict\":\"PASS\"}}\n"
 #define OPEN_END                                                                                   \
-    "{\"end\":{\"lines\":3,\"xxh3_128\":\"76ced0d063b2a2451f94ebf7d20d3867\",\"each\":"            \
-    "\"bb89b742187f\"}}"
+    "{\"end\":{\"lines\":3,\"xxh3_128\":\"65643f0bc5fb425cae5091d7fbf8eb24\",\"each\":"            \
+    "\"bb895575187f\"}}"
 #define END OPEN_END "\n"
 #define GATE_END                                                                                   \
     "{\"end\":{\"lines\":1,\"xxh3_128\":\"074da5c2d46fc54829da27834bb49166\",\"each\":\"d4d7\"}}"  \
@@ -134,7 +134,7 @@ START_TEST(a_line_of_many_is_named, "record.end.each")
     FILE *file = testing_stream();
     fputs(HEADER, file);
     for (int line = 0; line < LINES; line++)
-        fprintf(file, "{\"case\":\"x%d\",\"index\":%d,\"checks\":3}\n", line, line);
+        fprintf(file, "{\"cases\":{\"finished\":[[%d,%d]],\"checks\":3}}\n", line, line);
     fputs(SUMMARY, file);
     char *text = ended(testing_text(file)), *at = text;
     for (int line = 0; line < LINES; line++) {

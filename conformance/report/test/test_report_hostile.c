@@ -27,10 +27,15 @@ START_TEST(markup_stays_text, "report.text.escaped", "report.html.alone")
                               1, 2, 3) ",\"note\":\"" EVIL "\"}}\n"
                                        "{\"device\":{\"label\":\"" EVIL "\",\"" EVIL "\":\"" EVIL
                                        "\"}}\n"
-                                       "{\"summary\":{\"verdict\":\"FAIL\",\"reason\":\"" EVIL
-                                       "\",\"rows\":[{\"device\":\"" EVIL "\",\"kernel\":\"" EVIL
+                                       "{\"bits\":{\"device\":\"" EVIL "\",\"kernel\":\"" EVIL
                                        "\",\"path\":\"" EVIL "\",\"verdict\":\"" EVIL
-                                       "\",\"reason\":\"" EVIL "\",\"xxh3_128\":\"" EVIL "\"}]}}\n";
+                                       "\",\"reason\":\"" EVIL "\",\"xxh3_128\":\"" EVIL
+                                       "\",\"ranges\":\"" EVIL "\"}}\n"
+                                       "{\"coverage\":{\"device\":\"" EVIL "\"}}\n"
+                                       "{\"cases\":{\"device\":\"" EVIL "\",\"finished\":[\"" EVIL
+                                       "\"]}}\n"
+                                       "{\"summary\":{\"verdict\":\"FAIL\",\"reason\":\"" EVIL
+                                       "\"}}\n";
     char *page = reporting_page(record, NULL), *text = reporting_text(record, true);
     ASSERT_LACKS(page, "<script");
     ASSERT_HAS(page, "&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\xef\xbf\xbd[2J");
@@ -98,8 +103,12 @@ START_TEST(values_beyond_reason, "report.text.hostile", "report.figure.finite")
                 "{\"peak\":{\"device\":\"cuda:0\",\"derived_gbps\":%s,\"derived_gflops\":%s}}\n"
                 "{\"latency\":{\"device\":\"cuda:0\",\"call\":%s,\"us\":[{\"lower\":0,"
                 "\"median\":%s,\"upper\":%s}],\"ceiling\":{\"limit\":%s}}}\n"
-                "{\"summary\":{\"verdict\":%s,\"rows\":%s}}\n",
-                v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v),
+                "{\"bits\":{\"device\":\"cuda:0\",\"passed\":%s,\"launches\":%s,\"sms\":%s}}\n"
+                "{\"coverage\":{\"device\":\"cuda:0\",\"sms\":%s,\"memory_bytes\":%s}}\n"
+                "{\"cases\":{\"device\":\"cuda:0\",\"finished\":%s,\"checks\":%s}}\n"
+                "{\"summary\":{\"verdict\":%s}}\n",
+                v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v,
+                v),
             0);
         reporting_page(record, NULL);
         reporting_text(record, true);

@@ -24,8 +24,8 @@
     ",\"program\":\"trigger abs.s16\",\"reference\":\"\",\"clause\":\"\",\"note\":\"why not\"}}\n"
 #define END                                                                                        \
     "{\"summary\":{\"verdict\":\"FAIL\",\"reason\":\"\",\"exit_status\":1,\"cases_done\":5000,"    \
-    "\"passed\":9000,\"fail\":3,\"crash\":0,\"timeout\":0,\"skip\":0,\"error\":0,\"declined\":0,"  \
-    "\"rows\":[]}}\n"
+    "\"passed\":9000,\"fail\":3,\"crash\":0,\"timeout\":0,\"skip\":0,\"error\":0,\"declined\":0}}" \
+    "\n"
 
 #define OPERATIONS_OF(path, right, wrong, open)                                                    \
     "{\"operations\":{\"device\":\"cuda:0\",\"path\":\"" path                                      \

@@ -6,9 +6,7 @@
 #include "conformance/test/reporting.h"
 
 #define START HEADER("cuda:0") DEVICE
-#define CASE                                                                                       \
-    "{\"case\":\"aat m=1 k=4 fill=uniform "                                                        \
-    "seed=1\",\"index\":0,\"device\":\"cuda:0\",\"checks\":1}\n"
+#define CASE  "{\"cases\":{\"device\":\"cuda:0\",\"finished\":[[0,0]],\"checks\":1}}\n"
 #define SWEEP_RUN                                                                                  \
     START "{\"sweep\":{\"device\":\"cuda:0\",\"verdict\":\"PASS\"}}\n" SUMMARY("PASS", "")
 #define DEEP                                                                                       \
@@ -55,8 +53,8 @@ START_TEST(each_limit_is_reported, "report.verdict.scope", "report.verdict.no_gp
         {START SUMMARY("PASS", ROW("matmul/tiled", "PASS")), NULL, false,
          "not run:", "No GPU was checked"},
         {START CODE SUMMARY("PASS", ""), NULL, false, "not run: sass, ptx", "timed cases"},
-        {START SUMMARY("CRASH", "{\"kernel\":\"matmul/tiled\",\"path\":\"sass\",\"verdict\":"
-                                "\"CRASH\",\"crash\":3,\"skip\":5,\"error\":1}"),
+        {START SUMMARY("CRASH", BITS("{\"kernel\":\"matmul/tiled\",\"path\":\"sass\",\"verdict\":"
+                                     "\"CRASH\",\"crash\":3,\"skip\":5,\"error\":1}")),
          NULL, false, "Without a verdict, of kernels that failed: 6 checks.\n", NULL},
         {START, NULL, false,
          "a: cut short; its findings count, and the remaining cases were not checked: run it again",
@@ -88,8 +86,8 @@ START_TEST(each_limit_is_reported, "report.verdict.scope", "report.verdict.no_gp
         {START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "INCONCLUSIVE", "")
              SUMMARY("INCONCLUSIVE", ""),
          NULL, false, "Measurements and relations with verdict INCONCLUSIVE: 1.", "derived"},
-        {START SUMMARY("PASS", "{\"kernel\":\"matmul/tiled\",\"path\":\"sass\",\"verdict\":"
-                               "\"PASS\",\"declined\":3}"),
+        {START SUMMARY("PASS", BITS("{\"kernel\":\"matmul/tiled\",\"path\":\"sass\",\"verdict\":"
+                                    "\"PASS\",\"declined\":3}")),
          NULL, false, "Declined: 3 launches, since the kernel does not accept the shape.", NULL},
         {START SUMMARY("PASS", ""), ANOTHER_DRIVER SUMMARY("PASS", ""), false,
          "cuda:0 has another identity or driver in b than in a:", NULL},
@@ -135,9 +133,8 @@ START_TEST(many_rows_are_counted, "report.size.bounded")
 {
     char rows[8192] = "", record[16384];
     for (int row = 0; row < 15; row++)
-        strcat(strcat(rows, row ? "," : ""), ROW("matmul/tiled", "SKIP"));
-    snprintf(record, sizeof record, "%s{\"summary\":{\"verdict\":\"SKIP\",\"rows\":[%s]}}\n", START,
-             rows);
+        strcat(rows, ROW("matmul/tiled", "SKIP"));
+    snprintf(record, sizeof record, "%s%s{\"summary\":{\"verdict\":\"SKIP\"}}\n", START, rows);
     char *text = told(record, NULL, false);
     ASSERT_HAS(text, "Also without a verdict: 3 more rows (kernel and path).");
 }
@@ -163,12 +160,12 @@ START_TEST(nothing_is_left_out_in_silence, "report.size.bounded", "report.html.r
     fputs("}}\n", file);
     for (int relation = 0; relation < RELATIONS; relation++)
         fputs("{\"relation\":{\"device\":\"cuda:0\",\"verdict\":\"PASS\"}}\n", file);
-    fputs("{\"summary\":{\"verdict\":\"PASS\",\"passed\":9,\"rows\":[", file);
     for (int row = 0; row < KERNELS; row++)
         fprintf(file,
-                "%s{\"device\":\"cuda:0\",\"kernel\":\"a/%d\",\"path\":\"path-%d\",\"passed\":1}",
-                row ? "," : "", row, row % PATHS);
-    fputs("]}}\n", file);
+                "{\"bits\":{\"device\":\"cuda:0\",\"kernel\":\"a/%d\",\"path\":\"path-%d\","
+                "\"passed\":1}}\n",
+                row, row % PATHS);
+    fputs("{\"summary\":{\"verdict\":\"PASS\",\"passed\":9}}\n", file);
     char *page = reporting_page(testing_text(file), NULL);
     ASSERT_HAS(page, "path-10, path-11 and 8 more on cuda:0");
     ASSERT_HAS(page, "Only in the record: 4 more lines of measurements.");

@@ -1,5 +1,5 @@
 /* Two lines of one measure held against each other: bits, machine code, programs, speeds
- * (entries.h). Clauses: compare.bits.verdict, compare.bits.digest,
+ * (entries.h). Clauses: compare.bits.verdict, compare.bits.digest, compare.bits.range,
  * compare.bits.apart, compare.coverage.less, compare.code.worse, compare.code.changed,
  * compare.programs.fewer, compare.programs.known, compare.programs.untried, compare.programs.other,
  * compare.programs.operations, compare.programs.excused, compare.speed.lost,
@@ -119,6 +119,43 @@ static void compare_failures(const struct meeting *meeting, const char *place,
     compare_counts(meeting, place, before, after, of_failures, "failure");
 }
 
+/* True if a range has another digest in one line's `ranges` than in the other's. After the last of
+ * a line there are none. */
+static bool range_differs(const char *const texts[2], const size_t counts[2], size_t range)
+{
+    const char *digests[2];
+    for (int side = 0; side < 2; side++)
+        digests[side] = range < counts[side] ? texts[side] + range * RANGE_DIGITS : "00000000";
+    return memcmp(digests[0], digests[1], RANGE_DIGITS) != 0;
+}
+
+/* ", in cases 8192 to 12287, 20480 to 24575": the case numbers whose digests differ, from the
+ * first on; "" if a record has no digests of ranges. */
+static void differing_cases(const struct meeting *meeting, const struct line_bits *base,
+                            const struct line_bits *next, char ret[DIFFERENCE_VALUE_BYTES])
+{
+    enum { NAMED_MOST = 3 };
+    const char *const texts[] = {base->ranges, next->ranges};
+    const size_t counts[] = {strlen(texts[0]) / RANGE_DIGITS, strlen(texts[1]) / RANGE_DIGITS};
+    const size_t count = counts[0] > counts[1] ? counts[0] : counts[1];
+    const uint64_t planned = field_header_cases_planned(meeting->compared->next->header);
+    size_t stretches = 0;
+    ret[0] = 0;
+    for (size_t range = 0, end; counts[0] > 0 && counts[1] > 0 && range < count; range = end + 1) {
+        for (end = range; end < count && range_differs(texts, counts, end);)
+            end++;
+        if (end == range || stretches++ >= NAMED_MOST)
+            continue;
+        const uint64_t past = (uint64_t)end * RANGE_CASES;
+        text_add(ret, DIFFERENCE_VALUE_BYTES, "%s%llu to %llu",
+                 stretches == 1 ? ", in cases " : ", ", (unsigned long long)range * RANGE_CASES,
+                 (unsigned long long)(past < planned ? past : planned) - 1);
+    }
+    if (stretches > NAMED_MOST)
+        text_add(ret, DIFFERENCE_VALUE_BYTES, " and %s",
+                 NUMBER_COUNT(stretches - NAMED_MOST, "more range"));
+}
+
 /* Digests are sums over the checks that passed. If fewer checks have a result on one side, PASS or
  * a failure, bits were not compared. */
 static void compare_digests(const struct meeting *meeting, const char *place,
@@ -138,8 +175,12 @@ static void compare_digests(const struct meeting *meeting, const char *place,
     if (left[0] == 0 || right[0] == 0 || before.passed != after.passed)
         return;
     meeting->compared->looked_at[COMPARED_DIGESTS]++;
-    if (strcmp(left, right) != 0)
-        compared_add(meeting->compared, DIFFERENCE_digest_differs, place, left, right);
+    if (strcmp(left, right) != 0) {
+        char cases[DIFFERENCE_VALUE_BYTES], value[DIFFERENCE_VALUE_BYTES];
+        differing_cases(meeting, base, next, cases);
+        snprintf(value, sizeof value, "%.64s%.180s", right, cases);
+        compared_add(meeting->compared, DIFFERENCE_digest_differs, place, left, value);
+    }
 }
 
 void compare_sms(const struct meeting *meeting, const char *place, uint64_t before, uint64_t now)

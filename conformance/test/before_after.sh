@@ -4,7 +4,7 @@
 # Clauses: compare.exit.status, compare.output.whole, compare.verdict.whole,
 # compare.record.cut, compare.record.unfinished, compare.record.several,
 # compare.record.contradicted, compare.record.other, compare.record.hostile,
-# compare.bits.verdict, compare.bits.digest, compare.bits.apart, compare.coverage.less,
+# compare.bits.verdict, compare.bits.digest, compare.bits.range, compare.bits.apart, compare.coverage.less,
 # record.cases.exact, record.cases.ended,
 # compare.coverage.more, compare.speed.lost, compare.speed.finds,
 # compare.speed.apart, compare.speed.other, compare.device.missing, compare.environment.fields, report.verdict.scope.
@@ -73,6 +73,12 @@ ranges() { sed -n 's/^{"bits".*"ranges":"\([0-9a-f]*\)".*/\1/p' "$1" | sort -u |
 [ "$(ranges few.json | wc -l)" = 3 ] && ranges few.json >some && ranges one_other.json >others &&
     [ "$(paste some others | awk '$1 != $2 { print NR }')" = 2 ]
 report $? "one other case of 9,000: the digests of its range alone differ"
+corpus=$(sed -n '1s/.*\("corpus":"[^"]*"\).*/\1/p' few.json)
+sed "1s/\"corpus\":\"[^\"]*\"/$corpus/" one_other.json >claimed.json
+ended claimed.json
+becomes "and the cases of that range are named" 1 \
+    'different bits for the same cases: offset_copy/vector through host on host, [0-9a-f]* -> [0-9a-f]*, in cases 4096 to 8191' \
+    few.json claimed.json
 [ "$(stat -c %s few.json)" -lt 4096 ] && [ "$(wc -l <few.json)" -le 8 ]
 report $? "a record does not grow with its cases: $(stat -c %s few.json) bytes, $(wc -l <few.json) lines"
 becomes "a crash" 1 'fails now: matmul/naive through host on host, PASS -> CRASH' before.json crashed.json

@@ -328,6 +328,48 @@ START_TEST(checks_without_a_result_are_no_better, "compare.bits.missing")
         }
 }
 
+/* Where digests differ the case numbers are named, as far as both records have digests of ranges: a
+ * few stretches, the last of them up to the last case of the plan. */
+START_TEST(a_difference_is_narrowed_to_its_cases, "compare.bits.range")
+{
+#define TEN    "0000000100000002000000030000000400000005000000060000000700000008000000090000000a"
+#define DIGEST "01112233445566778899aabbccddeeff"
+    static const struct {
+        const char *base, *next, *value;
+    } table[] = {
+        {"\"" TEN "\"", "\"" TEN "\"", DIGEST},
+        {NULL, "\"" TEN "\"", DIGEST},
+        {"\"" TEN "\"", NULL, DIGEST},
+        {"\"" TEN "\"", "7", DIGEST},
+        {"\"0000000100000002\"", "\"0000000500000002\"", DIGEST ", in cases 0 to 4095"},
+        {"\"000000010000000200000003\"", "\"0000000100000002ffffffff\"",
+         DIGEST ", in cases 8192 to 12287"},
+        {"\"00000001\"", "\"00000001000000000000000700000008\"", DIGEST ", in cases 8192 to 16383"},
+        {"\"0000000100000002"
+         "\"",
+         "\"00000001"
+         "\"",
+         DIGEST ", in cases 4096 to 8191"},
+        {"\"" TEN "\"",
+         "\"00000000000000020000000300000000000000000000000600000007000000080000000900000000\"",
+         DIGEST ", in cases 0 to 4095, 12288 to 20479, 36864 to 39999"},
+        {"\"" TEN "\"",
+         "\"00000000000000020000000000000004000000000000000600000000000000080000000000000000\"",
+         DIGEST ", in cases 0 to 4095, 8192 to 12287, 16384 to 20479 and 2 more ranges"},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct made_comparison pair = made_compared(
+            RUN, {BOTH, "0/cases_planned", "40000"}, {NEW, ROW "xxh3_128", "\"" DIGEST "\""},
+            {BASE, ROW "ranges", table[row].base}, {NEW, ROW "ranges", table[row].next});
+        const struct difference *it = pair.it->differences;
+        while (it < pair.it->differences + pair.it->count && it->kind != DIFFERENCE_digest_differs)
+            it++;
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_digest_differs], 1);
+        ck_assert_str_eq(it->base, "00112233445566778899aabbccddeeff");
+        ck_assert_msg(strcmp(it->next, table[row].value) == 0, "row %zu: %s", row, it->next);
+    }
+}
+
 /* Two deep runs, one of which had time for fewer cases: the stack lost nothing. */
 START_TEST(deep_runs_of_other_lengths_are_not_comparable, "compare.bits.apart")
 {

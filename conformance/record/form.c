@@ -238,14 +238,7 @@ const struct form *form_kind(const struct form *line, const json_t *object)
 {
     const struct form *found = NULL;
     for (const struct form *const *kind = line->kinds; *kind; kind++) {
-        /* A key that is a field of another kind whose key is there too: a finding names its case.
-         */
-        bool is_field = false;
-        for (const struct form *const *other = line->kinds; begins(*kind, object) && *other;
-             other++)
-            is_field |= *other != *kind && begins(*other, object) &&
-                        find_field(*other, (*kind)->fields->name) != NULL;
-        if (!begins(*kind, object) || is_field)
+        if (!begins(*kind, object))
             continue;
         if (found) /* of two kinds it could be read as the better one */
             return NULL;

@@ -25,11 +25,6 @@ static const bool is_wrapped[RECORD_KIND_COUNT] = {
 #undef FORM_TABLE
 };
 
-const struct form *line_form(enum record_kind kind)
-{
-    return forms[kind];
-}
-
 const void *line_as(enum record_kind kind, const struct line *line)
 {
     return line && line->kind == kind ? line : NULL;

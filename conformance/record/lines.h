@@ -40,9 +40,6 @@ json_t *line_json(const struct line *line);
  * there, with empty members. `object` is what record_entry.object is (record.h). */
 struct line *line_read(struct zone *zone, enum record_kind kind, const json_t *object);
 
-/* The form of a kind: its fields and their roles. */
-const struct form *line_form(enum record_kind kind);
-
 /* What a line is of, and what it says, as far as its kind has it; else "". */
 struct line_view {
     const char *device, *path, *kernel;

@@ -25,9 +25,10 @@ static const char *word_of(enum verdict verdict)
     return verdict < VERDICT_COUNT ? verdict_name(verdict) : "";
 }
 
+/* A count in a cell; "" of none. */
 static void put_count(struct table *table, uint64_t count)
 {
-    table_cell(table, "%llu", (unsigned long long)count);
+    table_cell(table, count > 0 ? "%llu" : "", (unsigned long long)count);
 }
 
 double figure_floor_gbps(const struct line_bench *line)
@@ -428,7 +429,7 @@ static void put_square(struct table *table, const struct line_sweep *line, doubl
     const struct spread gbps = spread_of(line->gbps), library = spread_of(line->library_gbps);
     const double watts = line->result.sensors->during->power_w;
     TABLE_TEXTS(table, line->subject.kernel, line->subject.path);
-    put_count(table, line->at);
+    table_cell(table, "%llu", (unsigned long long)line->at);
     TABLE_NUMBERS(table, gbps.median * scale, gbps.lower * scale, gbps.upper * scale, watts,
                   watts > 0 ? line->work.gflops / watts : 0);
     TABLE_TEXTS(table, line->library);
@@ -443,7 +444,7 @@ static void put_swept(struct table *table, const struct line_sweep *line, double
     const struct spread gbps = spread_of(line->gbps);
     const double ceiling = ceiling_gbps(line->memcpy_gbps, line->copy_gbps);
     TABLE_TEXTS(table, line->subject.kernel, line->subject.path);
-    put_count(table, line->at);
+    table_cell(table, "%llu", (unsigned long long)line->at);
     put_count(table, line->element_bytes);
     TABLE_TEXTS(table, line->shaped.shape, line->shaped.regime);
     table_cell(table, "%s", NUMBER_BYTES((double)line->shaped.footprint_bytes));

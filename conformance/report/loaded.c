@@ -12,8 +12,8 @@
 #include "conformance/record/record.h"
 
 #define MEASURED(what) MEASURED_MAX, .noun = what, .is_measured = true, .tally = LOADED_MEASURED
-#define WHOLE(what)    MEASURED(what), .has_verdict = true
-#define CHECKED(into)  .has_verdict = true, .tally = into
+#define WHOLE(what)    MEASURED(what)
+#define CHECKED(into)  .tally = into
 
 /* Enough for eight GPUs with several compilers. */
 enum { FINDINGS_SHOWN_MAX = 100, MEASURED_MAX = 16384 };
@@ -36,7 +36,7 @@ const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
     [RECORD_peak] = {WHOLE("speed")},
     [RECORD_latency] = {WHOLE("time")},
     [RECORD_relation] = {WHOLE("speed")},
-    [RECORD_sweep] = {MEASURED("speed"), .has_verdict = true, .is_planned = true,
+    [RECORD_sweep] = {MEASURED("speed"), .is_planned = true,
                       .thing = "measurement"},
     [RECORD_codegen] = {WHOLE("machine code"), .is_planned = true, .thing = "function",
                         .within = "within the budget"},
@@ -152,15 +152,17 @@ static void take_line(void *context, const struct record_entry *entry)
     count_verdicts(record, typed);
     /* The first failure of each kind goes before the others: a thousand wrong bits of one kernel
      * must not hide the crash of another. */
-    const bool is_inconclusive =
-        kind == RECORD_finding && !verdict_is_failure(field_finding_finding(line));
+    const struct line_finding *finding = LINE_AS(finding, typed);
+    const bool is_inconclusive = finding && !verdict_is_failure(finding->finding);
     const int kept = is_inconclusive ? LOADED_INCONCLUSIVE : kind;
     struct loaded_lines *lines = &record->kinds[kept];
     size_t at = lines->count, before = 0;
-    while (kept == RECORD_finding && before < record->firsts &&
-           (!loaded_is_of_subject(lines->lines[before], line) ||
-            field_finding_finding(lines->lines[before]) != field_finding_finding(line)))
-        before++;
+    for (; kept == RECORD_finding && before < record->firsts; before++) {
+        const struct line_finding *first = LINE_AS(finding, lines->each[before]);
+        if (first->finding == finding->finding &&
+            line_is_of_subject(&first->subject, &finding->subject))
+            break;
+    }
     if (kept == RECORD_finding && before == record->firsts && before < FINDINGS_SHOWN_MAX)
         at = record->firsts++;
     const bool is_full = lines->count == loaded_sorts[kept].most;
@@ -289,13 +291,6 @@ const struct line_bits *loaded_next_bits(const struct loaded_lines *bits, const 
 {
     const struct line *line = loaded_next(bits, device, at);
     return line ? LINE_AS(bits, line) : NULL;
-}
-
-bool loaded_is_of_subject(const json_t *left, const json_t *right)
-{
-    return strcmp(field_subject_kernel(left), field_subject_kernel(right)) == 0 &&
-           strcmp(field_subject_path(left), field_subject_path(right)) == 0 &&
-           strcmp(field_subject_device(left), field_subject_device(right)) == 0;
 }
 
 bool loaded_is_of_cubin(const struct line_codegen *line)

@@ -31,7 +31,6 @@ struct loaded_sort {
     const char *thing;  /* what a line of the plan is of: "function" */
     const char *within; /* what PASS says of it: "within the budget"; a sentence of the scope */
     bool is_measured;   /* something was measured: it is of a device */
-    bool has_verdict;   /* the field `verdict`, in every line */
     enum loaded_tally tally; /* of its verdicts, all of which are part of the record's */
     bool is_planned;         /* each is one of `cases_planned` */
 };
@@ -108,9 +107,6 @@ const struct line *loaded_next(const struct loaded_lines *lines, const char *dev
 /* The same of lines of bits. */
 const struct line_bits *loaded_next_bits(const struct loaded_lines *bits, const char *device,
                                          size_t *at);
-
-/* True for two lines of one kernel, path and device. */
-bool loaded_is_of_subject(const json_t *left, const json_t *right);
 
 /* True for machine code of an architecture: its figures come from a cubin, and not from the driver
  * of a GPU. */

@@ -54,8 +54,8 @@ run() { # run NAME OPTIONS...: through that compiler, in the background; $scratc
     ) &
 }
 is() { [ "$(cat "$scratch/$1.status")" = "$2" ]; } # is NAME STATUS
-row() { # row NAME FIELD: of the host path's line in the record
-    sed -n '/^{"programs":{.*"path":"host"/s/.*"'"$2"'":\([0-9]*\).*/\1/p' "$scratch/$1.json"
+row() { # row NAME FIELD: of the host path's line in the record; a count that is not there is 0
+    sed -n '/^{"programs":{.*"path":"host"/s/.*"'"$2"'":\([0-9]*\).*/\1/p' "$scratch/$1.json" | grep . || echo 0
 }
 finding() { # finding NAME: the record's one line of it, with the number of the spoilt program
     [ "$(grep -c '^{"program":' "$scratch/$1.json")" = 1 ] &&

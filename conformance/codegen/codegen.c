@@ -181,7 +181,7 @@ static void write_taken(struct codegen *codegen)
         codegen_compare_row(codegen, row);
         for (; codegen->devices_written <= row->subject.device; codegen->devices_written++)
             session_write_device(session, codegen->devices_written);
-        session_write(session, codegen_line(codegen, row));
+        session_write_line(session, codegen_line(codegen, row, &session->zone));
         session_output_works(session);
     }
 }
@@ -257,10 +257,6 @@ static void judge_codegen(const void *state, struct outcome *ret)
 static void close_codegen(void *state)
 {
     struct codegen *codegen = state;
-    for (int row = 0; row < codegen->row_count; row++) {
-        json_decref(codegen->rows[row].made);
-        json_decref(codegen->rows[row].other);
-    }
     free(codegen->rows);
     json_decref(codegen->budgets);
     against_close(&codegen->against);

@@ -25,9 +25,9 @@ struct codegen_row {
     bool is_taken;    /* under the lock */
     bool is_read;     /* its figures are known */
     struct code_figures figures;
-    json_t *made;         /* the same as the fields of its line, once it is judged */
-    json_t *other;        /* such fields of the code that it is compared with, or NULL */
-    const json_t *budget; /* in the file of budgets, or NULL */
+    bool has_other;
+    struct line_made other;                /* of the code that it is compared with */
+    const json_t *budget;                  /* in the file of budgets, or NULL */
     struct occupancy_comparison occupancy; /* of the driver with the model */
     struct finding finding;
     double took_s; /* that the driver or the cubin was asked */
@@ -35,7 +35,7 @@ struct codegen_row {
 
 /* A function in a record. */
 struct against_line {
-    json_t *line;
+    const struct line_codegen *line;
     int architecture;
 };
 
@@ -44,6 +44,7 @@ struct against {
     const char *file; /* its name; NULL: nothing is compared */
     char toolkit[32];
     const struct image_file *units; /* NULL: it is a record */
+    struct zone zone;               /* of the lines, and of what is read from the units */
     struct against_line *lines;
     size_t line_count;
     json_t *architectures; /* compute capabilities by their devices' labels */
@@ -67,8 +68,9 @@ struct codegen {
 /* The summary's fields on machine code. A new reference. */
 json_t *codegen_summary(const struct codegen *codegen);
 
-/* A new reference. */
-json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *row);
+/* The line of a row, which borrows the row's texts. */
+const struct line *codegen_line(const struct codegen *codegen, const struct codegen_row *row,
+                                struct zone *zone);
 
 /* Taking the figures of machine code, and judging them. */
 
@@ -92,4 +94,4 @@ void against_close(struct against *against);
 
 /* Gives the row the other toolkit's figures of its function for its architecture: in a record those
  * of the path of that name, else those of the code compiled offline. */
-void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row);
+void codegen_compare_row(struct codegen *codegen, struct codegen_row *row);

@@ -150,36 +150,62 @@ void codegen_take_row(const struct codegen *codegen, struct client *client, stru
  * row here, its field in struct code_figures and in a record, and its column in the file of
  * budgets. */
 static const struct quantity {
-    const char *key, *what; /* in a line and in a budget; in a sentence, after a number */
+    const char *key, *what; /* in a budget; in a sentence, after a number */
+    size_t offset;          /* in a line */
     bool is_exact;          /* fewer than budgeted are wrong, too */
     bool may_be_unknown;    /* 0 says that it is */
 } quantities[] = {
-    {FIELD_KEY(made, registers), "registers per thread", false, false},
-    {FIELD_KEY(made, local_bytes), "bytes of local memory per thread", false, false},
-    {FIELD_KEY(made, shared_bytes), "static shared bytes", true, false},
-    {FIELD_KEY(made, code_bytes), "bytes of code", false, true},
+#define QUANTITY(key, what, is_exact, may_be_unknown)                                              \
+    {                                                                                              \
+        FIELD_KEY(budget_function, key), what, offsetof(struct line_made, key), is_exact,          \
+            may_be_unknown                                                                         \
+    }
+    [BUDGET_REGISTERS] = QUANTITY(registers, "registers per thread", false, false),
+    [BUDGET_LOCAL] = QUANTITY(local_bytes, "bytes of local memory per thread", false, false),
+    [BUDGET_SHARED] = QUANTITY(shared_bytes, "static shared bytes", true, false),
+    [BUDGET_CODE] = QUANTITY(code_bytes, "bytes of code", false, true),
+#undef QUANTITY
 };
 enum { QUANTITY_COUNT = sizeof quantities / sizeof quantities[0] };
 
-static uint64_t amount(const json_t *figures, const struct quantity *quantity)
+/* 0 where it is not known. */
+static uint64_t amount(const struct line_made *made, const struct quantity *quantity)
 {
-    return value_count(json_object_get(figures, quantity->key));
+    const void *at = (const char *)made + quantity->offset;
+    return ((const struct maybe_count *)at)->count;
 }
 
-static json_t *figures_json(const struct code_figures *figures)
+static uint64_t budgeted(const struct codegen_row *row, const struct quantity *quantity)
 {
-    json_t *object = json_object();
-    put_made_registers(object, figures->registers);
-    put_made_local_bytes(object, figures->local_bytes);
-    put_made_shared_bytes(object, figures->shared_bytes);
-    if (figures->code_bytes > 0) {
-        char hash[40];
-        snprintf(hash, sizeof hash, "%016" PRIx64 "%016" PRIx64, figures->code_hash[1],
+    return value_count(json_object_get(row->budget, quantity->key));
+}
+
+/* "" of code that is not known. */
+enum { HASH_BYTES = 40 };
+static const char *hash_text(const struct code_figures *figures, char ret_text[HASH_BYTES])
+{
+    ret_text[0] = 0;
+    if (figures->code_bytes > 0)
+        snprintf(ret_text, HASH_BYTES, "%016" PRIx64 "%016" PRIx64, figures->code_hash[1],
                  figures->code_hash[0]);
-        put_made_code_bytes(object, figures->code_bytes);
-        put_made_code_xxh3_128(object, hash);
-    }
-    return object;
+    return ret_text;
+}
+
+/* Without the hash of the code. */
+static struct line_made counts_of(const struct code_figures *figures)
+{
+    return (struct line_made){.registers = {true, figures->registers},
+                              .local_bytes = {true, figures->local_bytes},
+                              .shared_bytes = {true, figures->shared_bytes},
+                              .code_bytes = {figures->code_bytes > 0, figures->code_bytes}};
+}
+
+static struct line_made made_of(struct zone *zone, const struct code_figures *figures)
+{
+    char hash[HASH_BYTES];
+    struct line_made made = counts_of(figures);
+    made.code_xxh3_128 = zone_text(zone, hash_text(figures, hash));
+    return made;
 }
 
 /* The lowest PTX of several notes its SMs, through whichever path. */
@@ -201,7 +227,7 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
     struct reason reason;
     if (!row->is_read)
         return; /* its finding says why */
-    row->made = figures_json(&row->figures);
+    const struct line_made made = counts_of(&row->figures);
     row->budget = budgets_find(codegen->budgets, info->limits.compute_capability,
                                CATALOG_NAME(row->subject.kernel), row->function, &reason);
     /* Of an architecture that nobody has measured the figures are recorded: a baseline has them. */
@@ -223,7 +249,7 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
      * conform. */
     for (int index = 0; index < QUANTITY_COUNT; index++) {
         const struct quantity *it = &quantities[index];
-        const uint64_t got = amount(row->made, it), most = amount(row->budget, it);
+        const uint64_t got = amount(&made, it), most = budgeted(row, it);
         if ((it->may_be_unknown && got == 0) || (it->is_exact ? got == most : got <= most))
             continue;
         text_join(excess, sizeof excess, "; ", "%llu %s, budget %llu", (unsigned long long)got,
@@ -231,10 +257,9 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
     }
     /* Budgets are of nvcc's code. NVRTC is another front end: its code may take other registers and
      * bytes, and no more memory. */
-    const bool is_of_nvrtc =
-        path->source->takes_text == SOURCE_TEXT_C &&
-        field_made_local_bytes(row->made) <= field_made_local_bytes(row->budget) &&
-        field_made_shared_bytes(row->made) == field_made_shared_bytes(row->budget);
+    const bool is_of_nvrtc = path->source->takes_text == SOURCE_TEXT_C &&
+                             made.local_bytes.count <= budgeted(row, &quantities[BUDGET_LOCAL]) &&
+                             made.shared_bytes.count == budgeted(row, &quantities[BUDGET_SHARED]);
     if (excess[0] == 0)
         finding_set(&row->finding, VERDICT_PASS, "", "%s", "");
     else if (notes_sms(row->subject, info->limits.compute_capability))
@@ -278,15 +303,16 @@ static void take_line(void *context, const struct record_entry *entry)
     } else if (entry->kind == RECORD_device) {
         json_object_set(it->architectures, field_device_label(line),
                         raw_device_compute_capability(line));
-    } else if (entry->kind == RECORD_codegen && field_made_registers(line) > 0) {
+    } else if (entry->kind == RECORD_codegen) {
         int major = 0, minor = 0;
-        const char *of = value_text(json_object_get(it->architectures, field_subject_device(line)));
+        const struct line *any = line_read(&it->zone, RECORD_codegen, line);
+        const struct line_codegen *code = LINE_AS(codegen, any);
+        const char *of = value_text(json_object_get(it->architectures, code->subject.device));
         sscanf(of, "%4d.%1d", &major, &minor);
-        if (10 * major + minor == 0)
-            return; /* of a device that is not known */
+        if (code->made.registers.count == 0 || 10 * major + minor == 0)
+            return; /* unread, or of a device that is not known */
         if (ARRAY_ROOM(it->lines, it->line_count))
-            it->lines[it->line_count++] =
-                (struct against_line){json_incref((json_t *)entry->object), 10 * major + minor};
+            it->lines[it->line_count++] = (struct against_line){code, 10 * major + minor};
         else
             it->is_full = true;
     }
@@ -318,16 +344,15 @@ bool against_open(const char *file, struct against *ret, struct reason *ret_reas
 
 void against_close(struct against *against)
 {
-    for (size_t index = 0; index < against->line_count; index++)
-        json_decref(against->lines[index].line);
     free(against->lines);
+    zone_free(&against->zone);
     json_decref(against->architectures);
     *against = (struct against){.file = NULL};
 }
 
-void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row)
+void codegen_compare_row(struct codegen *codegen, struct codegen_row *row)
 {
-    const struct against *against = &codegen->against;
+    struct against *against = &codegen->against;
     const int path = row->subject.path;
     const char *unit = catalog_kernel(row->subject.kernel)->unit;
     const int architecture =
@@ -344,16 +369,17 @@ void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row)
         if (is_offline && image && image->fatbin &&
             cubin_find((struct cubin_bytes){image->fatbin, image->fatbin_bytes}, architecture,
                        &cubin, &reason) &&
-            cubin_read(cubin, row->function, &figures, &reason))
-            row->other = figures_json(&figures);
+            cubin_read(cubin, row->function, &figures, &reason)) {
+            row->has_other = true;
+            row->other = made_of(&against->zone, &figures);
+        }
         return;
     }
     for (size_t index = 0; index < against->line_count; index++) {
         const struct against_line *it = &against->lines[index];
-        if (it->architecture != architecture ||
-            strcmp(field_codegen_function(it->line), row->function) != 0)
+        if (it->architecture != architecture || strcmp(it->line->function, row->function) != 0)
             continue;
-        const char *other = field_subject_path(it->line);
+        const char *other = it->line->subject.path;
         const bool is_same = strcmp(other, path_name(path)) == 0;
         if (is_same || (!found && is_offline && strncmp(other, "sass", 4) == 0))
             found = it;
@@ -362,12 +388,8 @@ void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row)
     }
     if (found == NULL)
         return;
-    row->other = json_object();
-    for (int index = 0; index < QUANTITY_COUNT; index++)
-        json_object_set(row->other, quantities[index].key,
-                        json_object_get(found->line, quantities[index].key));
-    json_object_set(row->other, FIELD_KEY(made, code_xxh3_128),
-                    raw_made_code_xxh3_128(found->line));
+    row->has_other = true;
+    row->other = found->line->made;
 }
 
 /* The line of one function, and what differs from another toolkit (codegen.h). Clauses:
@@ -376,20 +398,25 @@ void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row)
 enum { CODEGEN_REPLAY_BYTES = 512 + PATH_OPTION_BYTES + LIMIT_OPTIONS_BYTES };
 
 /* NULL if the device is not known well enough, or cannot hold the block. */
-static json_t *occupancy_json(const struct codegen *codegen, const struct codegen_row *row)
+static const struct line_occupancy *occupancy_line(const struct codegen *codegen,
+                                                   const struct codegen_row *row, struct zone *zone)
 {
     const struct sm_limits *sm = &codegen->session->devices[row->subject.device].info.sm;
+    const struct occupancy_comparison *driver = &row->occupancy;
     struct block_needs needs;
     char limit[OCCUPANCY_TEXT_BYTES];
-    if (sm->warp_size == 0 ||
+    if (!row->is_read || sm->warp_size == 0 ||
         !block_needs_of(sm, catalog_kernel(row->subject.kernel), &row->figures, &needs))
         return NULL;
-    const struct occupancy occupancy = occupancy_of(sm, &needs);
-    json_t *line = json_object();
-#define OF_occupancy , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_occupancy
-    return line;
+    const struct occupancy it = occupancy_of(sm, &needs);
+    const bool is_dynamic = (uint64_t)needs.shared_bytes > row->figures.shared_bytes;
+    return LINE_OBJECT(zone, occupancy, .threads = (uint64_t)needs.threads,
+                       .shared_bytes = is_dynamic ? (uint64_t)needs.shared_bytes : 0,
+                       .blocks = (uint64_t)it.blocks, .warps = (uint64_t)it.warps,
+                       .most_warps = (uint64_t)it.most_warps,
+                       .limit = zone_text(zone, occupancy_limits_text(&it, limit)),
+                       .compared = driver->differing > 0 ? (uint64_t)driver->compared : 0,
+                       .differing = (uint64_t)driver->differing);
 }
 
 /* A new reference; NULL if nothing was compared. */
@@ -400,18 +427,19 @@ static json_t *against_json(const struct codegen *codegen)
         return NULL;
     for (const struct codegen_row *row = codegen->rows; row < codegen->rows + codegen->done;
          row++) {
-        const char *hash = field_made_code_xxh3_128(row->made),
-                   *other = field_made_code_xxh3_128(row->other);
+        char hash[HASH_BYTES];
+        const struct line_made made = counts_of(&row->figures);
+        const char *other = row->has_other ? row->other.code_xxh3_128 : "";
         bool differs = false;
         for (int index = 0; index < QUANTITY_COUNT; index++) {
             const struct quantity *it = &quantities[index];
-            const uint64_t now = amount(row->made, it), then = amount(row->other, it);
+            const uint64_t now = amount(&made, it), then = amount(&row->other, it);
             differs |= now != then && (!it->may_be_unknown || (now > 0 && then > 0));
         }
-        absent += row->is_read && !row->other;
-        compared += row->other != NULL;
-        differing += row->other && differs;
-        differing_code += hash[0] && other[0] && strcmp(hash, other) != 0;
+        absent += row->is_read && !row->has_other;
+        compared += row->has_other;
+        differing += row->has_other && differs;
+        differing_code += other[0] && hash_text(&row->figures, hash)[0] && strcmp(hash, other) != 0;
     }
     json_t *line = json_object();
 #define OF_code_against , VALUE_PUT
@@ -450,20 +478,23 @@ json_t *codegen_summary(const struct codegen *codegen)
     return fields;
 }
 
-json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *row)
+/* The budgets that a line has, or none. */
+static struct counts budget_of(const struct codegen_row *row, struct zone *zone)
+{
+    uint64_t *each = row->budget ? zone_take(zone, QUANTITY_COUNT * sizeof *each) : NULL;
+    for (int index = 0; each && index < QUANTITY_COUNT; index++)
+        each[index] = budgeted(row, &quantities[index]);
+    return (struct counts){each, each ? QUANTITY_COUNT : 0};
+}
+
+const struct line *codegen_line(const struct codegen *codegen, const struct codegen_row *row,
+                                struct zone *zone)
 {
     const struct options *options = codegen->session->options;
     const char *label = codegen->session->devices[row->subject.device].label,
-               *name = CATALOG_NAME(row->subject.kernel), *path = path_name(row->subject.path);
-    char replay[CODEGEN_REPLAY_BYTES] = "";
-    json_t *line = json_object(), *budget = row->budget ? json_array() : NULL;
-    put_subject_device(line, label);
-    put_subject_kernel(line, name);
-    put_subject_path(line, path);
-    json_object_update(line, row->made);
-    for (int index = 0; budget && index < QUANTITY_COUNT; index++)
-        json_array_append_new(budget,
-                              json_integer((json_int_t)amount(row->budget, &quantities[index])));
+               *path = path_name(row->subject.path);
+    char replay[CODEGEN_REPLAY_BYTES] = "", name[CATALOG_NAME_BYTES];
+    catalog_name(row->subject.kernel, name);
     if (verdict_has_finding(row->finding.verdict)) {
         /* The command that takes the row again. */
         char files[LIMIT_OPTIONS_BYTES], units[PATH_OPTION_BYTES];
@@ -472,16 +503,13 @@ json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *ro
                  path_option(row->subject.path, units),
                  limit_options(options->gpu, "budgets", options->budgets, files), name);
     }
-    put_codegen_function(line, row->function);
-    if (row->other)
-        put_codegen_against(line, json_incref(row->other));
-    if (budget)
-        put_codegen_budget(line, budget);
-    json_t *occupancy = row->is_read ? occupancy_json(codegen, row) : NULL;
-    if (occupancy)
-        put_codegen_occupancy(line, occupancy);
-#define OF_codegen , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_codegen
-    return wrap_codegen(line);
+    return LINE(zone, codegen,
+                .subject = {.device = label, .kernel = zone_text(zone, name), .path = path},
+                .function = row->function,
+                .made = row->is_read ? made_of(zone, &row->figures)
+                                     : (struct line_made){.code_xxh3_128 = ""},
+                .against = row->has_other ? zone_copy(zone, &row->other, sizeof row->other) : NULL,
+                .budget = budget_of(row, zone), .occupancy = occupancy_line(codegen, row, zone),
+                .verdict = row->finding.verdict, .clause = row->finding.clause,
+                .note = row->finding.note, .replay = zone_text(zone, replay));
 }

@@ -146,7 +146,6 @@ static struct finding judge(int architecture, const char *path, const struct cod
                               .is_read = true,
                               .figures = *figures};
     codegen_judge_row(&codegen, &row);
-    json_decref(row.made);
     json_decref(codegen.budgets);
     return row.finding;
 }

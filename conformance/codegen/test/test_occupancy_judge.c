@@ -1,7 +1,6 @@
 /* What a difference between the driver's occupancy and the model's comes to. */
 #include "conformance/codegen/codegen.h"
-#include "conformance/record/record_fields.h"
-#include "spec/testing.h"
+#include "conformance/test/made_json.h"
 
 static struct session session;
 static struct options options;
@@ -67,18 +66,16 @@ START_TEST(the_record_has_it, "report.figure.occupancy")
 {
     const struct codegen codegen = made_codegen(90);
     const struct codegen_row row = made_row(12, VERDICT_PASS);
-    json_t *line = codegen_line(&codegen, &row);
-    const json_t *occupancy = field_codegen_occupancy(json_object_get(line, "codegen"));
-    ck_assert_uint_eq(field_occupancy_threads(occupancy), 256);
-    ck_assert_uint_eq(field_occupancy_blocks(occupancy), 6);
-    ck_assert_uint_eq(field_occupancy_warps(occupancy), 48);
-    ck_assert_uint_eq(field_occupancy_most_warps(occupancy), 64);
-    ck_assert_str_eq(field_occupancy_limit(occupancy), "registers");
-    ck_assert_uint_eq(field_occupancy_compared(occupancy), 4000);
-    ck_assert_uint_eq(field_occupancy_differing(occupancy), 12);
-    json_decref(line);
+    struct zone *zone = made_zone();
+    const struct line_codegen *line = LINE_AS(codegen, codegen_line(&codegen, &row, zone));
+    ck_assert_uint_eq(line->occupancy->threads, 256);
+    ck_assert_uint_eq(line->occupancy->blocks, 6);
+    ck_assert_uint_eq(line->occupancy->warps, 48);
+    ck_assert_uint_eq(line->occupancy->most_warps, 64);
+    ck_assert_str_eq(line->occupancy->limit, "registers");
+    ck_assert_uint_eq(line->occupancy->compared, 4000);
+    ck_assert_uint_eq(line->occupancy->differing, 12);
     memset(&session.devices[0].info.sm, 0, sizeof session.devices[0].info.sm);
-    line = codegen_line(&codegen, &row); /* of a GPU that is not open */
-    ck_assert_ptr_null(field_codegen_occupancy(json_object_get(line, "codegen")));
-    json_decref(line);
+    line = LINE_AS(codegen, codegen_line(&codegen, &row, zone)); /* of a GPU that is not open */
+    ck_assert_ptr_null(line->occupancy);
 }

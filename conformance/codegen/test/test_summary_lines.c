@@ -157,7 +157,9 @@ static void make_codegen(void)
         snprintf(text, sizeof text, "%s", others[index]);
         for (char *at = text; (at = strchr(at, '`')) != NULL;)
             *at = '"';
-        lines[index] = (struct against_line){json_loads(text, 0, NULL), 90};
+        const struct line *line =
+            line_read(made_zone(), RECORD_codegen, made_json(json_loads(text, 0, NULL)));
+        lines[index] = (struct against_line){LINE_AS(codegen, line), 90};
     }
     for (int index = 0; index < 4; index++)
         functions[index] =
@@ -180,24 +182,13 @@ static void make_codegen(void)
     }
 }
 
-static void close_codegen(void)
-{
-    for (size_t index = 0; index < codegen.against.line_count; index++)
-        json_decref(codegen.against.lines[index].line);
-    for (int index = 0; index < codegen.row_count; index++) {
-        json_decref(functions[index].made);
-        json_decref(functions[index].other);
-    }
-    json_decref(codegen.budgets);
-}
-
 static json_t *make_codegen_line(json_t *ret_known)
 {
     (void)ret_known;
     make_codegen();
     finding_set(&functions[0].finding, VERDICT_FAIL, "codegen.budget.held", "a note");
-    json_t *line = codegen_line(&codegen, &functions[0]);
-    close_codegen();
+    json_t *line = line_json(codegen_line(&codegen, &functions[0], made_zone()));
+    json_decref(codegen.budgets);
     return line;
 }
 
@@ -215,8 +206,7 @@ static json_t *make_short_line(json_t *ret_known)
                               .figures = {.registers = 32},
                               .occupancy = {.compared = 4000}};
     codegen_judge_row(&codegen, &row);
-    json_t *line = codegen_line(&codegen, &row);
-    json_decref(row.made);
+    json_t *line = line_json(codegen_line(&codegen, &row, made_zone()));
     json_decref(codegen.budgets);
     return line;
 }
@@ -231,7 +221,7 @@ static json_t *make_codegen_summary(json_t *ret_known)
     made_session.compiled_count = 0;
     json_t *line = session_summary(&made_session, &outcome);
     json_decref(outcome.phases);
-    close_codegen();
+    json_decref(codegen.budgets);
     return line;
 }
 

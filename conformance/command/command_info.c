@@ -106,10 +106,12 @@ static void print_device(struct device_id id, const struct options *options,
            info.driver_version % 1000 / 10);
     if (options->occupancy)
         occupancy_table_print(label, info.limits.compute_capability, &info.sm);
-    json_t *gaps = gaps_line(options, &info, board ? board : &(struct board){.known = 0});
+    struct zone zone = {.blocks = NULL};
+    const struct line *gaps =
+        gaps_line(options, &info, board ? board : &(struct board){.known = 0}, &zone);
     if (gaps)
-        gaps_write(stdout, "", line_gaps(gaps));
-    json_decref(gaps);
+        gaps_write(stdout, "", LINE_AS(gaps, gaps));
+    zone_free(&zone);
 }
 
 int command_info(const struct command *command, struct options *options)

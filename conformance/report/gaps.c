@@ -11,7 +11,6 @@
 #include "conformance/model/cubin.h"
 #include "conformance/programs/known.h"
 #include "conformance/model/path.h"
-#include "conformance/record/record_fields.h"
 #include "conformance/speed/bench_plan.h"
 #include "conformance/speed/floors.h"
 #include "cuda/image.h"
@@ -280,8 +279,8 @@ static const struct gap {
      false},
 };
 
-static void put(json_t *row, void (*put_field)(json_t *row, const char *text), const char *text,
-                const struct known_data *it, const char *more)
+static const char *words_of(struct zone *zone, const char *text, const struct known_data *it,
+                            const char *more)
 {
     char words[2 * WORDS_BYTES];
     size_t used = 0;
@@ -289,12 +288,16 @@ static void put(json_t *row, void (*put_field)(json_t *row, const char *text), c
         used += *text == '#' ? (size_t)sprintf(words + used, "%d", it->architecture)
                              : (size_t)sprintf(words + used, "%c", *text);
     snprintf(words + used, sizeof words - used, "%s", more);
-    put_field(row, words);
+    return zone_text(zone, words);
 }
 
-json_t *gaps_line(const struct options *options, const struct device_info *info,
-                  const struct board *board)
+const struct line *gaps_line(const struct options *options, const struct device_info *info,
+                             const struct board *board, struct zone *zone)
 {
+    enum {
+        KIND_COUNT = sizeof kinds / sizeof kinds[0],
+        PARTS = sizeof kinds->parts / sizeof(char *)
+    };
     struct known_data it = {.options = options,
                             .info = info,
                             .board = board,
@@ -307,39 +310,32 @@ json_t *gaps_line(const struct options *options, const struct device_info *info,
         return NULL;
     floors_open(options->floors, &it.floors, &reason);
     it.budgets = limit_file_open(&budgets_file, options->budgets, &reason);
-    json_t *rows = json_array();
-    for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
-        const struct gap *gap = &kinds[index];
+    struct line_gap *rows = zone_take(zone, KIND_COUNT * sizeof *rows);
+    size_t count = 0;
+    for (const struct gap *gap = kinds; gap < kinds + KIND_COUNT; gap++) {
         it.more[0] = 0;
         it.holds_back = false;
         if (!gap->lacks(&it))
             continue;
-        json_t *row = json_object(), *parts = json_array();
-        put_gap_row(row, gap->row);
-        if (gap->step > 0)
-            put_gap_step(row, (uint64_t)gap->step);
-        put(row, put_gap_missing, gap->missing, &it, it.more);
-        put(row, put_gap_meanwhile, gap->meanwhile, &it, "");
-        put(row, put_gap_fill, gap->fill, &it, "");
-        for (int part = 0; part < 3 && gap->parts[part]; part++)
-            json_array_append_new(parts, json_string(gap->parts[part]));
-        (gap->holds_back || it.holds_back ? put_gap_parts : put_gap_less)(row, parts);
-        json_array_append_new(rows, row);
+        struct line_gap *row = &rows[count++];
+        struct texts *parts = gap->holds_back || it.holds_back ? &row->parts : &row->less;
+        row->row = gap->row;
+        row->step = (uint64_t)gap->step;
+        row->missing = words_of(zone, gap->missing, &it, it.more);
+        row->meanwhile = words_of(zone, gap->meanwhile, &it, "");
+        row->fill = words_of(zone, gap->fill, &it, "");
+        for (parts->each = gap->parts; parts->count < PARTS && gap->parts[parts->count];)
+            parts->count++;
     }
     floors_close(&it.floors);
     json_decref(it.budgets);
-    if (json_array_size(rows) == 0) {
-        json_decref(rows);
-        return NULL;
-    }
-    json_t *line = json_object();
-    put_gaps_device(line, device_label(info->id, label));
-    put_gaps_rows(line, rows);
-    return wrap_gaps(line);
+    return count == 0 ? NULL
+                      : LINE(zone, gaps, .device = zone_text(zone, device_label(info->id, label)),
+                             .rows = {rows, count});
 }
 
 /* The verdict to expect of each part of a gate, from what the line says. */
-static void put_expected(FILE *file, const json_t *rows)
+static void put_expected(FILE *file, const struct line_gaps *gaps)
 {
     static const char *const parts[] = {"bits", "code", "programs", "speed"};
     char whole[WORDS_BYTES];
@@ -347,14 +343,14 @@ static void put_expected(FILE *file, const json_t *rows)
     for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++) {
         char lacking[2 * WORDS_BYTES] = "", less[2 * WORDS_BYTES] = "", line[4 * WORDS_BYTES],
                          step[24];
-        const json_t *row;
-        for (size_t index = 0; (row = value_next(rows, &index)) != NULL;) {
-            const bool holds_back = value_array_has(field_gap_parts(row), parts[part]);
-            if (!holds_back && !value_array_has(field_gap_less(row), parts[part]))
+        for (size_t index = 0; index < gaps->rows.count; index++) {
+            const struct line_gap *row = &gaps->rows.each[index];
+            const bool holds_back = texts_have(row->parts, parts[part]);
+            if (!holds_back && !texts_have(row->less, parts[part]))
                 continue;
-            snprintf(step, sizeof step, " (step %d)", (int)field_gap_step(row));
-            text_join(holds_back ? lacking : less, sizeof lacking, ", ", "%.24s%s",
-                      field_gap_row(row), holds_back && field_gap_step(row) > 0 ? step : "");
+            snprintf(step, sizeof step, " (step %d)", (int)row->step);
+            text_join(holds_back ? lacking : less, sizeof lacking, ", ", "%.24s%s", row->row,
+                      holds_back && row->step > 0 ? step : "");
         }
         is_whole = is_whole && lacking[0] == 0;
         is_less = is_less || less[0];
@@ -373,25 +369,24 @@ static void put_expected(FILE *file, const json_t *rows)
     escape_row(file, "", whole);
 }
 
-void gaps_write(FILE *file, const char *prefix, const json_t *gaps)
+void gaps_write(FILE *file, const char *prefix, const struct line_gaps *gaps)
 {
-    const json_t *rows = field_gaps_rows(gaps), *row;
     char words[3 * WORDS_BYTES], label[24];
     struct written memory;
     written_open(&memory);
     snprintf(words, sizeof words,
              "%.16s: assay lacks the data below; spec/guide/new_gpu.md says how to supply them",
-             field_gaps_device(gaps));
+             gaps->device);
     escape_row(memory.file, "gaps", words);
-    for (size_t index = 0; (row = value_next(rows, &index)) != NULL;) {
-        snprintf(words, sizeof words, "no %.160s: %.160s", field_gap_missing(row),
-                 field_gap_meanwhile(row));
-        escape_row(memory.file, field_gap_row(row), words);
-        snprintf(label, sizeof label, "step %d", (int)field_gap_step(row));
-        snprintf(words, sizeof words, "%.320s", field_gap_fill(row));
-        escape_row(memory.file, field_gap_step(row) > 0 ? label : "", words);
+    for (size_t index = 0; index < gaps->rows.count; index++) {
+        const struct line_gap *row = &gaps->rows.each[index];
+        snprintf(words, sizeof words, "no %.160s: %.160s", row->missing, row->meanwhile);
+        escape_row(memory.file, row->row, words);
+        snprintf(label, sizeof label, "step %d", (int)row->step);
+        snprintf(words, sizeof words, "%.320s", row->fill);
+        escape_row(memory.file, row->step > 0 ? label : "", words);
     }
-    put_expected(memory.file, rows);
+    put_expected(memory.file, gaps);
     char *text = written_close(&memory);
     text_prefixed(file, prefix, text);
     free(text);
@@ -399,8 +394,8 @@ void gaps_write(FILE *file, const char *prefix, const json_t *gaps)
 
 void gaps_show(const struct session *session, const json_t *written, const struct line *line)
 {
-    (void)line;
-    const json_t *gaps = line_gaps(written);
+    const struct line_gaps *gaps = LINE_AS(gaps, line);
+    (void)written;
     if (gaps == NULL)
         return;
     gaps_write(stdout, session->options->format == FORMAT_TAP ? "# " : "", gaps);

@@ -345,13 +345,13 @@ static void page_environment(FILE *file, const struct loaded *loaded)
                 put_object(file, line);
             const struct loaded_lines *gaps = &record->kinds[RECORD_gaps];
             for (size_t at = 0; at < gaps->count; at++) {
-                line = gaps->lines[at];
-                if (strcmp(field_gaps_device(line), record->devices[device]) != 0)
+                const struct line_gaps *lacking = LINE_AS(gaps, gaps->each[at]);
+                if (strcmp(lacking->device, record->devices[device]) != 0)
                     continue;
                 /* What the program lacks for the device, as a terminal has it. */
                 struct written written;
                 written_open(&written);
-                gaps_write(written.file, "", line);
+                gaps_write(written.file, "", lacking);
                 char *text = written_close(&written);
                 fputs("<pre>", file);
                 for (char *rest = text, *each; (each = strsep(&rest, "\n")) != NULL && rest;)

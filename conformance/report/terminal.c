@@ -213,7 +213,7 @@ void terminal_devices(FILE *file, const struct loaded_record *record)
         terminal_device(file, record->kinds[RECORD_device].lines[index],
                         field_header_libcuda_version(record->header));
     for (size_t index = 0; index < record->kinds[RECORD_gaps].count; index++)
-        gaps_write(file, "", record->kinds[RECORD_gaps].lines[index]);
+        gaps_write(file, "", LINE_AS(gaps, record->kinds[RECORD_gaps].each[index]));
 }
 
 static void begin_failure(FILE *file, const struct line *line, const char *verdict,

@@ -23,8 +23,10 @@ struct option_files {
     const char *names[OPTIONS_FILES_MAX];
 };
 
+struct line;
 struct probe_choice;
 struct token;
+struct zone;
 
 /* The type of a field, by the kind of its row. */
 #define OPTION_TYPE_FLAG                 bool
@@ -63,8 +65,8 @@ struct options {
         *opened; /* given when all its workers have opened their devices; NULL: to nobody */
     /* Makes the line of what this program lacks for a device (report/gaps.h), which is written
      * after the device's; NULL: no such line. */
-    json_t *(*gaps)(const struct options *options, const struct device_info *info,
-                    const struct board *board);
+    const struct line *(*gaps)(const struct options *options, const struct device_info *info,
+                               const struct board *board, struct zone *zone);
     char *why;        /* gets the reason of the verdict, FINDING_NOTE_BYTES; NULL: nobody asks */
     bool goes_on;     /* another measure follows, whose lines come after these */
     const char *part; /* its name, and NULL after those of all; NULL: there is no gate */

@@ -182,9 +182,10 @@ void session_write_device(struct session *session, int device)
     const struct session_device *it = &session->devices[device];
     const struct options *options = session->options;
     session_write(session, session_device_line(session, it));
-    json_t *gaps = options->gaps ? options->gaps(options, &it->info, &it->board) : NULL;
+    const struct line *gaps =
+        options->gaps ? options->gaps(options, &it->info, &it->board, &session->zone) : NULL;
     if (gaps)
-        session_write(session, gaps);
+        session_write_line(session, gaps);
 }
 
 bool session_close_records(struct session *session)

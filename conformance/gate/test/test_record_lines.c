@@ -141,7 +141,8 @@ static json_t *make_gaps(json_t *ret_known)
     made_session.devices[1].info.limits.compute_capability = 137;
     made_session.devices[1].info.limits.max_threads_per_block = 512;
     made_session.devices[1].info.id = (struct device_id){.kind = DEVICE_GPU, .ordinal = 5};
-    json_t *line = gaps_line(&made_options, &made_session.devices[1].info, &board);
+    json_t *line =
+        line_json(gaps_line(&made_options, &made_session.devices[1].info, &board, made_zone()));
     json_t *rows = json_object_get(json_object_get(line, "gaps"), "rows");
     ck_assert_uint_gt(json_array_size(rows), 5);
     for (size_t index = json_array_size(rows); index-- > 0;)

@@ -392,10 +392,9 @@ void gaps_write(FILE *file, const char *prefix, const struct line_gaps *gaps)
     free(text);
 }
 
-void gaps_show(const struct session *session, const json_t *written, const struct line *line)
+void gaps_show(const struct session *session, const struct line *line)
 {
     const struct line_gaps *gaps = LINE_AS(gaps, line);
-    (void)written;
     if (gaps == NULL)
         return;
     gaps_write(stdout, session->options->format == FORMAT_TAP ? "# " : "", gaps);

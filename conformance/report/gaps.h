@@ -22,4 +22,4 @@ const struct line *gaps_line(const struct options *options, const struct device_
 void gaps_write(FILE *file, const char *prefix, const struct line_gaps *gaps);
 
 /* The same on standard output of a line that a session writes; nothing of any other line. */
-void gaps_show(const struct session *session, const json_t *written, const struct line *line);
+void gaps_show(const struct session *session, const struct line *line);

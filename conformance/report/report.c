@@ -93,9 +93,9 @@ void report_tap_measured(const struct line *line)
         printf("# replay: %s\n", view.replay);
 }
 
-void report_tap_line(const struct session *session, const json_t *written, const struct line *line)
+void report_tap_line(const struct session *session, const struct line *line)
 {
-    (void)session, (void)written;
+    (void)session;
     if (loaded_sorts[line->kind].is_planned)
         report_tap_measured(line);
 }

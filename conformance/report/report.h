@@ -31,4 +31,4 @@ struct loaded_lines report_lines(const struct session *session, enum record_kind
 void report_tap_measured(const struct line *line);
 
 /* The same of a line of the plan, as a session writes it: the `line` of a measure's report. */
-void report_tap_line(const struct session *session, const json_t *written, const struct line *line);
+void report_tap_line(const struct session *session, const struct line *line);

@@ -141,11 +141,10 @@ static void text_point(const struct session *session, const struct line_sweep *i
     fflush(stdout);
 }
 
-static void text_line(const struct session *session, const json_t *written, const struct line *line)
+static void text_line(const struct session *session, const struct line *line)
 {
     const struct line_bench *it = LINE_AS(bench, line);
     char bounds[40] = "", gflops[NUMBER_TEXT_BYTES] = "";
-    (void)written;
     if (line->kind == RECORD_sweep)
         text_point(session, LINE_AS(sweep, line));
     if (it == NULL)

@@ -49,11 +49,9 @@ static void code_text_begin(const void *state)
 }
 
 /* "32/64": each figure and its budget; "-" where it is not known. */
-static void code_text_line(const struct session *session, const json_t *written,
-                           const struct line *any)
+static void code_text_line(const struct session *session, const struct line *any)
 {
     const struct line_codegen *line = LINE_AS(codegen, any);
-    (void)written;
     if (line == NULL || session->options->against)
         return;
     const struct {

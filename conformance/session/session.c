@@ -158,7 +158,7 @@ static void write_both(struct session *session, json_t *written, const struct li
             stop_output(session,
                         "cannot write the record: ", record_error(session->records[index]));
     if (session->report && session->report->line)
-        session->report->line(session, written, line);
+        session->report->line(session, line);
     json_decref(written);
 }
 

@@ -35,8 +35,7 @@ struct session_report {
     bool keeps_lines;   /* session->lines has them, for `end` */
     const char *prefix; /* of each line that is no result: "# " in TAP */
     void (*begin)(const void *state);
-    /* What was written, as it was and as a struct. */
-    void (*line)(const struct session *session, const json_t *written, const struct line *line);
+    void (*line)(const struct session *session, const struct line *line); /* that was written */
     void (*show)(const void *state, const void *what); /* what is shown of it as soon as it is
                                                         * known: a finding, the head of a sweep */
     void (*progress)(const void *state);

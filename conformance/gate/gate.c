@@ -301,7 +301,10 @@ static bool write_verdict(struct gate *gate, double seconds)
     struct record *record = record_append(gate->file.path, &reason);
     if (record == NULL)
         return error_line("gate", "%s", reason.text);
-    record_line(record, gate_shown_line(&gate->shown, gate->verdict, gate->why, seconds));
+    struct zone zone = {.blocks = NULL};
+    record_line(record,
+                line_json(gate_shown_line(&gate->shown, gate->verdict, gate->why, seconds, &zone)));
+    zone_free(&zone);
     const bool is_whole = record_error(record) == NULL;
     if (!record_close(record, &reason) || !is_whole)
         return error_line("gate", "its verdict cannot be written to its file");

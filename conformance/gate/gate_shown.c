@@ -201,26 +201,21 @@ static bool put_json(const struct gate_shown *shown, enum verdict verdict, const
     return whole;
 }
 
-json_t *gate_shown_line(const struct gate_shown *shown, enum verdict verdict, const char *why,
-                        double seconds)
+const struct line *gate_shown_line(const struct gate_shown *shown, enum verdict verdict,
+                                   const char *why, double seconds, struct zone *zone)
 {
-    json_t *line = json_object(), *parts = json_array();
-    for (int index = 0; index < shown->part_count; index++) {
-        const struct gate_shown_part *it = &shown->parts[index];
-        if (it->verdict == VERDICT_DECLINED)
-            continue; /* it was not asked for */
-        json_t *part = json_object();
-        put_gate_part_part(part, it->name);
-        put_gate_part_verdict(part, it->verdict);
-        put_gate_part_note(part, it->words);
-        if (it->in_baseline > 0)
-            put_gate_part_in_baseline(part, it->in_baseline);
-        json_array_append_new(parts, part);
-    }
-#define OF_gate , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_gate
-    return wrap_gate(line);
+    struct line_gate_part *parts = zone_take(zone, (size_t)shown->part_count * sizeof *parts);
+    size_t count = 0;
+    for (const struct gate_shown_part *it = shown->parts; it < shown->parts + shown->part_count;
+         it++)
+        if (it->verdict != VERDICT_DECLINED) /* then it was not asked for */
+            parts[count++] = (struct line_gate_part){.part = it->name,
+                                                     .verdict = it->verdict,
+                                                     .note = it->words,
+                                                     .in_baseline = it->in_baseline};
+    return LINE(zone, gate, .verdict = verdict_of_whole(verdict), .reason = why,
+                .exit_status = verdict_exit_status(verdict), .baseline = shown->options->baseline,
+                .ended_early = shown->is_cut, .seconds = seconds, .parts = {parts, count});
 }
 
 /* What is missing in a baseline that is not PASS; then the command that compares this stack with

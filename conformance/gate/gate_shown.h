@@ -59,10 +59,10 @@ enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded 
 /* "SAME as the baseline", "BETTER than the baseline"; for the other two "". */
 const char *gate_shown_agreed(enum change change);
 
-/* The last line of the gate's file: the verdict, and the parts that were asked for. A new
- * reference. */
-json_t *gate_shown_line(const struct gate_shown *shown, enum verdict verdict, const char *why,
-                        double seconds);
+/* The last line of the gate's file: the verdict, and the parts that were asked for. Its
+ * texts are borrowed. */
+const struct line *gate_shown_line(const struct gate_shown *shown, enum verdict verdict,
+                                   const char *why, double seconds, struct zone *zone);
 
 /* The verdict, last in text and first in Markdown. False if it cannot be written. */
 bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *why,

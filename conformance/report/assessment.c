@@ -114,14 +114,14 @@ static void join_gate(const struct loaded_record *records, size_t count, struct 
     if (records[count - 1].gate) {
         /* A verdict that is better than its parts is not believed (assess_records joins those of
          * their records). */
-        const json_t *its_gate = records[count - 1].gate, *its_part;
-        const enum verdict claimed = field_gate_verdict(its_gate);
+        const struct line_gate *its_gate = records[count - 1].gate;
+        const enum verdict claimed = its_gate->verdict;
         one.verdict =
             claimed == VERDICT_COUNT || !verdict_was_due(claimed) ? VERDICT_ERROR : claimed;
-        snprintf(one.reason, sizeof one.reason, "%.400s", field_gate_reason(its_gate));
-        for (size_t at = 0; (its_part = value_next(field_gate_parts(its_gate), &at)) != NULL;) {
-            const char *name = field_gate_part_part(its_part);
-            const enum verdict own = field_gate_part_verdict(its_part);
+        snprintf(one.reason, sizeof one.reason, "%.400s", its_gate->reason);
+        for (size_t at = 0; at < its_gate->parts.count; at++) {
+            const char *name = its_gate->parts.each[at].part;
+            const enum verdict own = its_gate->parts.each[at].verdict;
             const enum verdict joined = verdict_join(one.verdict, own);
             if (joined != one.verdict)
                 snprintf(one.reason, sizeof one.reason, "the gate's part %.31s is %s", name,
@@ -157,17 +157,17 @@ static void join_gate(const struct loaded_record *records, size_t count, struct 
 
 /* Leaves out failures and skipped checks that the gate found in its baseline as well: its verdict
  * of the part counts. */
-static void leave_out_known(const json_t *gate, const struct loaded_record *record,
+static void leave_out_known(const struct line_gate *gate, const struct loaded_record *record,
                             struct assessment *ret)
 {
-    const json_t *part;
-    for (size_t at = 0; (part = value_next(field_gate_parts(gate), &at)) != NULL;) {
-        if (field_gate_part_in_baseline(part) == 0 ||
+    for (size_t at = 0; gate && at < gate->parts.count; at++) {
+        const struct line_gate_part *part = &gate->parts.each[at];
+        if (part->in_baseline == 0 ||
             (ret->verdict != VERDICT_FAIL && ret->verdict != VERDICT_INCONCLUSIVE) ||
-            strcmp(field_gate_part_part(part), field_header_part(record->header)) != 0)
+            strcmp(part->part, field_header_part(record->header)) != 0)
             continue;
-        ret->verdict = field_gate_part_verdict(part);
-        snprintf(ret->reason, sizeof ret->reason, "%.400s", field_gate_part_note(part));
+        ret->verdict = part->verdict;
+        snprintf(ret->reason, sizeof ret->reason, "%.400s", part->note);
     }
 }
 

@@ -137,7 +137,8 @@ static void take_line(void *context, const struct record_entry *entry)
         return;
     struct loaded_record *record = reader->record;
     if (entry->kind == RECORD_gate)
-        record->gate = json_incref((json_t *)line);
+        record->gate =
+            LINE_AS(gate, (const struct line *)line_read(&record->zone, RECORD_gate, line));
     if (entry->kind == RECORD_summary)
         record->summary = json_incref((json_t *)line);
     if (entry->kind == RECORD_end)
@@ -202,8 +203,8 @@ bool loaded_parse(struct loaded *loaded, const char *path, const char *text, siz
             gate_end += loaded_gate_records(loaded, index);
         const struct loaded_record *last = &loaded->records[gate_end - 1];
         loaded->records[index].is_of_cut =
-            (last->gate == NULL || !last->gate_has_end || field_gate_ended_early(last->gate) ||
-             field_gate_verdict(last->gate) == VERDICT_ERROR) &&
+            (last->gate == NULL || !last->gate_has_end || last->gate->ended_early ||
+             last->gate->verdict == VERDICT_ERROR) &&
             json_is_array(field_header_parts(last->header));
         settle(&loaded->records[index]);
     }
@@ -232,7 +233,6 @@ void loaded_close(struct loaded *loaded)
         zone_free(&record->zone);
         json_decref(record->header);
         json_decref(record->summary);
-        json_decref(record->gate);
     }
     loaded->count = loaded->file_count = 0;
 }

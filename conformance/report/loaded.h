@@ -49,8 +49,8 @@ struct loaded_record {
     struct zone zone; /* of its lines */
     size_t file;      /* which of the files that were added */
     json_t *header;
-    json_t *summary;            /* NULL: the run was cut short */
-    json_t *gate;               /* after the last record of a gate; otherwise NULL */
+    json_t *summary;              /* NULL: the run was cut short */
+    const struct line_gate *gate; /* after the last record of a gate; otherwise NULL */
     bool has_end, gate_has_end; /* of the record, of the gate's verdict; false: it was cut short */
     bool is_of_cut; /* its gate has no whole verdict, an ERROR, or ended before its last part */
     struct loaded_lines kinds[LOADED_KIND_COUNT];

@@ -126,12 +126,12 @@ static void page_replay(FILE *file, const struct loaded *loaded)
     }
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
-        const char *baseline = field_gate_baseline(record->gate);
         char words[2][SHELL_WORD_BYTES], command[2 * SHELL_WORD_BYTES + 16];
-        if (baseline[0] == 0 || !verdict_is_failure(field_gate_verdict(record->gate)))
+        if (record->gate == NULL || record->gate->baseline[0] == 0 ||
+            !verdict_is_failure(record->gate->verdict))
             continue;
-        snprintf(command, sizeof command, "assay compare %s %s", shell_word(baseline, words[0]),
-                 shell_word(record->path, words[1]));
+        snprintf(command, sizeof command, "assay compare %s %s",
+                 shell_word(record->gate->baseline, words[0]), shell_word(record->path, words[1]));
         put_command(file, "show what differs from the baseline", command);
         return;
     }

@@ -237,7 +237,7 @@ static json_t *make_gate(json_t *ret_known)
                                .parts = {{"bits", VERDICT_PASS, "some words"},
                                          {"code", VERDICT_DECLINED, "no words"},
                                          {"speed", VERDICT_FAIL, "other words", "", 3}}};
-    return gate_shown_line(&shown, VERDICT_CRASH, "a gate's reason", 12.5);
+    return line_json(gate_shown_line(&shown, VERDICT_CRASH, "a gate's reason", 12.5, made_zone()));
 }
 
 static json_t *make_end(json_t *ret_known)

@@ -411,18 +411,18 @@ void compare_coverage(const struct meeting *meeting, const char *place, const st
 void compare_devices(const struct meeting *meeting)
 {
     const struct compared *compared = meeting->compared;
-    const json_t *base = loaded_device(compared->base, meeting->base_label);
-    const json_t *next = loaded_device(compared->next, meeting->next_label);
+    const struct line_device *base = loaded_device(compared->base, meeting->base_label),
+                             *next = loaded_device(compared->next, meeting->next_label);
     char where[64];
-    const struct line *before = loaded_device_line(compared->base, meeting->base_label),
-                      *after = loaded_device_line(compared->next, meeting->next_label);
-    if (before && after)
-        entries_figures(meeting, meeting->next_label, before, after);
-    compare_sms(meeting, meeting->next_label, field_device_multiprocessors(base),
-                field_device_multiprocessors(next));
+    if (base && next)
+        entries_figures(meeting, meeting->next_label, &base->line, &next->line);
+    compare_sms(meeting, meeting->next_label, base ? base->multiprocessors : 0,
+                next ? next->multiprocessors : 0);
     compare_clocks(meeting);
     snprintf(where, sizeof where, " on %.32s", meeting->next_label);
     if (base && next)
-        compare_objects(meeting->compared, &form_device, where, base, next, device_skips,
+        compare_objects(meeting->compared, &form_device, where,
+                        loaded_device_json(compared->base, meeting->base_label),
+                        loaded_device_json(compared->next, meeting->next_label), device_skips,
                         COUNT(device_skips));
 }

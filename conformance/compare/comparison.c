@@ -74,7 +74,7 @@ static bool is_gpu(const char *label)
 /* The UUID of a GPU if the record has it, else the label. */
 static const char *pairing_identity(const struct loaded_record *record, const char *label)
 {
-    const char *uuid = is_gpu(label) ? field_device_uuid(loaded_device(record, label)) : "";
+    const char *uuid = is_gpu(label) ? loaded_device_uuid(record, label) : "";
     return uuid[0] ? uuid : label;
 }
 
@@ -106,8 +106,8 @@ static void pairing_make(const struct loaded_record *base, const struct loaded_r
         for (size_t right = 0; right < next->device_count; right++)
             for (size_t left = 0; left < base->device_count && !ret->has_next[right]; left++) {
                 const char *old = base->devices[left], *new = next->devices[right];
-                const char *name = field_device_name(loaded_device(base, old)),
-                           *new_name = field_device_name(loaded_device(next, new)),
+                const char *name = loaded_device_name(base, old),
+                           *new_name = loaded_device_name(next, new),
                            *identity = pairing_identity(base, old);
                 const bool is_alike = strcmp(name, new_name) == 0;
                 /* Without UUIDs GPUs of one label may be of two models. */
@@ -128,7 +128,7 @@ static void add_alone(struct compared *compared, const struct loaded_record *rec
                       enum difference_kind kind)
 {
     const char *label = record->devices[index];
-    const char *name = field_device_name(loaded_device(record, label));
+    const char *name = loaded_device_name(record, label);
     char place[DIFFERENCE_PLACE_BYTES];
     snprintf(place, sizeof place, "%.16s%s%.100s%s%.60s", label, name[0] ? ", " : "", name,
              strcmp(pairing_identity(record, label), label) == 0 ? "" : ", ",
@@ -189,7 +189,7 @@ static const char *kind_of(const struct loaded_record *record)
 static const char *model_of(const struct loaded_record *record)
 {
     const char *label = record->device_count ? record->devices[0] : "no device";
-    const char *name = field_device_name(loaded_device(record, label));
+    const char *name = loaded_device_name(record, label);
     return name[0] ? name : label;
 }
 

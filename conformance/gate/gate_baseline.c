@@ -26,9 +26,8 @@ static const struct line *find_line(const struct loaded_record *record, const ch
     for (size_t index = 0; uuid[0] && index < lines->held; index++) {
         const struct line *line = lines->each[index];
         const struct line_view view = line_view(line);
-        const json_t *device = loaded_device(record, view.device);
-        if (strcmp(field_device_uuid(device), uuid) == 0 && line_is_like(line, like, true) &&
-            is_of_host(line, like))
+        if (strcmp(loaded_device_uuid(record, view.device), uuid) == 0 &&
+            line_is_like(line, like, true) && is_of_host(line, like))
             return view.verdict == VERDICT_PASS ? line : NULL;
     }
     return NULL;
@@ -71,7 +70,7 @@ struct bench_known gate_known(const struct loaded *baseline)
 
 static const char *model_of(const struct loaded_record *record, const struct line *line)
 {
-    return field_device_name(loaded_device(record, line_view(line).device));
+    return loaded_device_name(record, line_view(line).device);
 }
 
 /* Two failures are the same if what failed, how, and the GPU's model are equal. */

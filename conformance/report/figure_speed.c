@@ -495,7 +495,8 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
         if (strncmp(captions[index][0], figure->sweep, strlen(captions[index][0])) == 0)
             snprintf(ret->caption, sizeof ret->caption, "%s%s", captions[index][1],
                      lines->left_out ? " The record has more lines than a report reads." : "");
-    const double l2_bytes = value_number(raw_device_l2_bytes(loaded_device(record, device)));
+    const struct line_device *its_device = loaded_device(record, device);
+    const double l2_bytes = its_device ? (double)its_device->l2_bytes : 0;
     if (ret->chart.x.bytes && l2_bytes > 0) {
         ret->chart.mark_x = l2_bytes;
         snprintf(ret->chart.mark_label, sizeof ret->chart.mark_label, "L2, %s",

@@ -36,8 +36,7 @@ const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
     [RECORD_peak] = {WHOLE("speed")},
     [RECORD_latency] = {WHOLE("time")},
     [RECORD_relation] = {WHOLE("speed")},
-    [RECORD_sweep] = {MEASURED("speed"), .is_planned = true,
-                      .thing = "measurement"},
+    [RECORD_sweep] = {MEASURED("speed"), .is_planned = true, .thing = "measurement"},
     [RECORD_codegen] = {WHOLE("machine code"), .is_planned = true, .thing = "function",
                         .within = "within the budget"},
 };
@@ -258,22 +257,40 @@ size_t loaded_gate_records(const struct loaded *loaded, size_t first)
     return count;
 }
 
-const json_t *loaded_device(const struct loaded_record *record, const char *label)
+/* The place of a device's line among those of its kind; their number without one. */
+static size_t find_device_line(const struct loaded_record *record, const char *label)
 {
     const struct loaded_lines *devices = &record->kinds[RECORD_device];
-    for (size_t index = 0; index < devices->count; index++)
-        if (strcmp(field_device_label(devices->lines[index]), label) == 0)
-            return devices->lines[index];
-    return NULL;
+    size_t index = 0;
+    while (index < devices->count && strcmp(LINE_AS(device, devices->each[index])->label, label))
+        index++;
+    return index;
 }
 
-const struct line *loaded_device_line(const struct loaded_record *record, const char *label)
+const struct line_device *loaded_device(const struct loaded_record *record, const char *label)
 {
     const struct loaded_lines *devices = &record->kinds[RECORD_device];
-    for (size_t index = 0; index < devices->count; index++)
-        if (strcmp(LINE_AS(device, devices->each[index])->label, label) == 0)
-            return devices->each[index];
-    return NULL;
+    const size_t index = find_device_line(record, label);
+    return index < devices->count ? LINE_AS(device, devices->each[index]) : NULL;
+}
+
+const json_t *loaded_device_json(const struct loaded_record *record, const char *label)
+{
+    const struct loaded_lines *devices = &record->kinds[RECORD_device];
+    const size_t index = find_device_line(record, label);
+    return index < devices->count ? devices->lines[index] : NULL;
+}
+
+const char *loaded_device_name(const struct loaded_record *record, const char *label)
+{
+    const struct line_device *device = loaded_device(record, label);
+    return device ? device->name : "";
+}
+
+const char *loaded_device_uuid(const struct loaded_record *record, const char *label)
+{
+    const struct line_device *device = loaded_device(record, label);
+    return device ? device->uuid : "";
 }
 
 const struct line *loaded_next(const struct loaded_lines *lines, const char *device, size_t *at)

@@ -94,11 +94,13 @@ size_t loaded_gate_records(const struct loaded *loaded, size_t first);
 /* True if one of the records is of that part of a gate. */
 bool loaded_has_part(const struct loaded_record *records, size_t count, const char *part);
 
-/* The line of a device, or NULL. */
-const json_t *loaded_device(const struct loaded_record *record, const char *label);
+/* The line of a device, or NULL; as it was written, with the names that follow a pattern. */
+const struct line_device *loaded_device(const struct loaded_record *record, const char *label);
+const json_t *loaded_device_json(const struct loaded_record *record, const char *label);
 
-/* The same as a struct. */
-const struct line *loaded_device_line(const struct loaded_record *record, const char *label);
+/* What it says; "" without a line. */
+const char *loaded_device_name(const struct loaded_record *record, const char *label);
+const char *loaded_device_uuid(const struct loaded_record *record, const char *label);
 
 /* The next line of that device, or of any with NULL, from *at on, which is then after it; NULL
  * after the last. */

@@ -29,9 +29,9 @@ static void page_whose(FILE *file, const struct loaded *loaded, const struct loa
     const bool is_one_file = loaded->file_count == 1;
     if (is_one_file && record->device_count == 1)
         return;
-    const json_t *line = loaded_device(record, device);
+    const struct line_device *line = loaded_device(record, device);
     escape_markup(file, "<p class=\"quiet whose\">%s%s%s%s%s</p>\n", device, line ? ", " : "",
-                  line ? field_device_name(line) : "", is_one_file ? "" : ", in ",
+                  line ? line->name : "", is_one_file ? "" : ", in ",
                   is_one_file ? "" : record->path);
 }
 
@@ -338,7 +338,7 @@ static void page_environment(FILE *file, const struct loaded *loaded)
             escape_markup(file, "<p class=\"quiet whose\">%s</p>\n", loaded_measure(record));
         put_object(file, record->header);
         for (size_t device = 0; device < record->device_count; device++) {
-            const json_t *line = loaded_device(record, record->devices[device]);
+            const json_t *line = loaded_device_json(record, record->devices[device]);
             escape_markup(file, "<h3>%s%s</h3>\n", record->devices[device],
                           line ? "" : ", never opened");
             if (line)

@@ -268,15 +268,16 @@ static void put_devices(FILE *file, const struct loaded *loaded)
         const struct loaded_record *record = &loaded->records[index];
         const char *toolkit = field_header_toolkit(record->header);
         for (size_t line = 0; line < record->kinds[RECORD_device].count; line++) {
-            const json_t *device = record->kinds[RECORD_device].lines[line];
-            const char *driver = field_device_driver(device), *uuid = field_device_uuid(device);
+            const struct line_device *device =
+                LINE_AS(device, record->kinds[RECORD_device].each[line]);
+            const char *driver = device->driver, *uuid = device->uuid;
             char text[256];
-            snprintf(text, sizeof text, "%.100s%s%.40s%s%.40s", field_device_name(device),
+            snprintf(text, sizeof text, "%.100s%s%.40s%s%.40s", device->name,
                      driver[0] ? ", driver " : "", driver, toolkit[0] ? ", toolkit " : "", toolkit);
             if (json_object_get(models, text) == NULL)
                 json_object_set_new_nocheck(models, text, json_object());
             json_object_set_new_nocheck(json_object_get(models, text),
-                                        uuid[0] ? uuid : field_device_label(device), json_true());
+                                        uuid[0] ? uuid : device->label, json_true());
         }
     }
     json_object_foreach(models, model, devices) {

@@ -228,10 +228,13 @@ static void text_end(const void *state, const struct outcome *outcome)
         const struct session_device *it = &run->session->devices[device];
         const char *lost = run->devices[device].lost;
         if (it->opened) {
-            json_t *line = session_device_line(run->session, it);
-            terminal_device(stdout, line_device(line),
+            struct zone zone = {.blocks = NULL};
+            json_t *written = session_device_line(run->session, it);
+            const struct line *line = line_read(&zone, RECORD_device, line_device(written));
+            terminal_device(stdout, LINE_AS(device, line),
                             run->session->stack.libraries[LIBRARY_CUDA].version);
-            json_decref(line);
+            json_decref(written);
+            zone_free(&zone);
         } else {
             printf("%-9s %s\n", it->label, lost[0] ? lost : "not opened");
         }

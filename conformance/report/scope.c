@@ -127,8 +127,8 @@ static void put_devices(FILE *file, const struct loaded_record *record)
 {
     for (size_t index = 0; index < record->device_count; index++) {
         const char *label = record->devices[index];
-        const json_t *line = loaded_device(record, label);
-        const char *name = line ? field_device_name(line) : "not opened";
+        const struct line_device *line = loaded_device(record, label);
+        const char *name = line ? line->name : "not opened";
         if (strncmp(name, label, strlen(label)) == 0) /* "host (x86_64 AMD EPYC)" */
             escape_sentence(file, "%s%s", index ? ", " : "", name);
         else
@@ -368,14 +368,14 @@ static void put_unpaired(FILE *file, const struct loaded *loaded)
     for (size_t index = 1; index < loaded->count; index++) {
         const struct loaded_record *it = &loaded->records[index];
         for (size_t device = 0; device < it->device_count; device++) {
-            const json_t *other = loaded_device(it, it->devices[device]);
+            const struct line_device *other = loaded_device(it, it->devices[device]);
             const struct loaded_record *first = loaded->records;
             while (first < it && !loaded_device(first, it->devices[device]))
                 first++;
-            const json_t *one = first < it ? loaded_device(first, it->devices[device]) : NULL;
+            const struct line_device *one =
+                first < it ? loaded_device(first, it->devices[device]) : NULL;
             if (one == NULL || other == NULL ||
-                (strcmp(field_device_uuid(one), field_device_uuid(other)) == 0 &&
-                 strcmp(field_device_driver(one), field_device_driver(other)) == 0))
+                (strcmp(one->uuid, other->uuid) == 0 && strcmp(one->driver, other->driver) == 0))
                 continue;
             escape_sentence(file,
                             "%s has another identity or driver in %s than in %s: the records are "

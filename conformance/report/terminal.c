@@ -187,19 +187,17 @@ static const char *planned(const struct loaded_record *record, char ret_text[NUM
     return number_count(field_header_cases_planned(record->header), noun, ret_text);
 }
 
-void terminal_device(FILE *file, const json_t *device, const char *libcuda)
+void terminal_device(FILE *file, const struct line_device *device, const char *libcuda)
 {
-    const char *label = field_device_label(device), *driver = field_device_driver(device);
+    const char *label = device->label, *driver = device->driver;
     char text[TEXT_LETTERS_MAX];
-    int used = snprintf(text, sizeof text, "%.200s", field_device_name(device));
+    int used = snprintf(text, sizeof text, "%.200s", device->name);
     if (device_kind_of(label)->is_gpu)
         used +=
             snprintf(text + used, sizeof text - (size_t)used,
                      ", compute capability %.16s, %s, %.0f GiB, driver %.64s, CUDA %.16s, %.64s",
-                     field_device_compute_capability(device),
-                     NUMBER_COUNT(field_device_multiprocessors(device), "SM"),
-                     (double)field_device_memory_bytes(device) / (1 << 30), driver,
-                     field_device_cuda(device), field_device_uuid(device));
+                     device->compute_capability, NUMBER_COUNT(device->multiprocessors, "SM"),
+                     (double)device->memory_bytes / (1 << 30), driver, device->cuda, device->uuid);
     /* The kernel module's version is the driver's; with a package for compatibility libcuda has
      * another. */
     if (device_kind_of(label)->is_gpu && libcuda[0] && strcmp(libcuda, driver) != 0)
@@ -210,7 +208,7 @@ void terminal_device(FILE *file, const json_t *device, const char *libcuda)
 void terminal_devices(FILE *file, const struct loaded_record *record)
 {
     for (size_t index = 0; index < record->kinds[RECORD_device].count; index++)
-        terminal_device(file, record->kinds[RECORD_device].lines[index],
+        terminal_device(file, LINE_AS(device, record->kinds[RECORD_device].each[index]),
                         field_header_libcuda_version(record->header));
     for (size_t index = 0; index < record->kinds[RECORD_gaps].count; index++)
         gaps_write(file, "", LINE_AS(gaps, record->kinds[RECORD_gaps].each[index]));

@@ -10,7 +10,7 @@ void terminal_write(FILE *file, const struct loaded *loaded, bool unicode);
 
 /* Writes a line of a device: what it is, its driver, and the version of libcuda where that is
  * another than the driver's. */
-void terminal_device(FILE *file, const json_t *device, const char *libcuda);
+void terminal_device(FILE *file, const struct line_device *device, const char *libcuda);
 
 /* The same of each device of a record. */
 void terminal_devices(FILE *file, const struct loaded_record *record);

@@ -205,6 +205,29 @@ START_TEST(what_is_kept_stays_the_same, "bandwidth.floor.kept")
                             made_floor_of(&made, "NVIDIA B400", 130).value * 7 / 8, 1e-4);
 }
 
+/* A kernel or a shape of the future makes no floor, nor does a line of the past that does not say
+ * its element bytes. */
+START_TEST(what_is_not_known_changes_nothing, "bandwidth.floor.kept")
+{
+    static const char *const table[][2] = {{"offset_copy/scalar", "offset_copy/future"},
+                                           {"offset=1", "future=1"},
+                                           {"\"element_bytes\":4,", ""}};
+    const struct floors base = made_shipped();
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct floor_measurements *all = made_measurements(false);
+        struct made made, edited = {.bytes = 0};
+        char *text;
+        made_begin(&made, "NVIDIA B400", "GPU-1");
+        made_add_kernel(&made, "sass", 0.5, "PASS", "");
+        const char *at = strstr(made.text, table[row][0]);
+        made_add(&edited, "%.*s%s%s", (int)(at - made.text), made.text, table[row][1],
+                 at + strlen(table[row][0]));
+        made_measure(all, &edited);
+        ck_assert_uint_eq(all->count, 1);
+        ck_assert(json_equal(base.root, make_kept(&base, all, &text).root));
+    }
+}
+
 /* The same text of the same records, also where two GPUs are equal but for their drivers, and where
  * one of them is no measurement. */
 START_TEST(their_order_is_nothing, "bandwidth.floor.made")

@@ -9,6 +9,7 @@
 
 #include "conformance/base/host.h"
 #include "conformance/base/reason.h"
+#include "conformance/base/zone.h"
 #include "conformance/model/device_info.h"
 #include "conformance/model/finding.h"
 #include "conformance/model/job.h"
@@ -115,12 +116,10 @@ bool floors_is_call(const char *name);
  *     floors_measurements_free(&all);
  */
 
-struct floor_sort;
-
 /* What a sound line has measured. */
 struct floor_measurement {
-    const struct floor_sort *sort;
-    json_t *line, *device; /* the GPU's own line */
+    const struct line *line; /* a bench, a peak or a latency */
+    const struct line_device *device;
     char date[16];
     int capability;
     enum regime regime;  /* not of a call */
@@ -135,6 +134,7 @@ struct floor_measurement {
 struct floor_measurements {
     struct floor_measurement *items;
     size_t count;
+    struct zone lines; /* of all records that were read, those that were refused among them */
     /* The user knows that all of these GPUs are healthy: a run that failed counts where speeds
      * below their floors are all that failed, and GPUs may differ much. Set by the caller. */
     bool accept_slow;

@@ -3,13 +3,13 @@
  * bandwidth.floor.few, bandwidth.floor.kind. */
 #include "conformance/speed/floors.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/base/heap.h"
 #include "conformance/base/input_file.h"
+#include "conformance/record/lines.h"
 #include "conformance/record/record.h"
 #include "conformance/speed/bench_plan.h"
 #include "conformance/speed/statistics.h"
@@ -18,26 +18,37 @@
 static const double spread_most = 0.5; /* more is no measurement */
 static const char nameless[] = "a measurement's line lacks its name";
 
-/* The lines of a record that floors are made of. */
-static const struct floor_sort {
-    enum record_kind kind;
-    const char *clause;
-    const char *unjudged;            /* the clause of one that has no limit yet */
-    const char *const *keys;         /* that tell two apart, of a line and of the entry it makes */
-    const char *figures, *fractions; /* GB/s, of a limit; of calls microseconds, which are limited
-                                      * themselves */
-} sorts[] = {
-    {RECORD_bench, "bandwidth.floor.kernel", "", floors_entry_keys, FIELD_KEY(bench, gbps),
-     FIELD_KEY(bench, fraction_of_ceiling)},
-    {RECORD_peak, "bandwidth.ceiling.floor", "", (const char *const[]){NULL}, FIELD_KEY(peak, gbps),
-     FIELD_KEY(peak, fraction_of_peak)},
-    {RECORD_latency, "bandwidth.latency.ceiling", "bandwidth.latency.host", floors_latency_keys,
-     FIELD_KEY(latency, us), NULL},
+/* The clauses of the lines that floors are made of. */
+static const struct floor_clauses {
+    const char *below;    /* of one that is below its limit, or too near to it */
+    const char *link;     /* the same of a copy over a link; NULL: it crosses none */
+    const char *unjudged; /* of one that has no limit yet; NULL: of this kind none is so */
+} clauses[RECORD_KIND_COUNT] = {
+    [RECORD_bench] = {"bandwidth.floor.kernel", "bandwidth.link.floor", NULL},
+    [RECORD_peak] = {"bandwidth.ceiling.floor", NULL, NULL},
+    [RECORD_latency] = {"bandwidth.latency.ceiling", NULL, "bandwidth.latency.host"},
 };
 
-static bool is_call(const struct floor_measurement *it)
+static bool is_call(const struct line *line)
 {
-    return it->sort->fractions == NULL;
+    return line->kind == RECORD_latency;
+}
+
+/* GB/s, of a call microseconds: its one figure. */
+static struct intervals speeds_of(const struct line *line)
+{
+    struct line_figure figures[LINE_FIGURES_MAX];
+    return line_figures(line, figures) > 0 ? figures[0].repeats : (struct intervals){.count = 0};
+}
+
+/* The fractions of what limits it; none of a call, which is itself limited. */
+static struct intervals fractions_of(const struct line *line)
+{
+    const struct line_bench *bench = LINE_AS(bench, line);
+    const struct line_peak *peak = LINE_AS(peak, line);
+    return bench  ? bench->fraction_of_ceiling
+           : peak ? peak->fraction_of_peak
+                  : (struct intervals){.count = 0};
 }
 
 /* One record while it is read. */
@@ -45,62 +56,67 @@ struct reading {
     struct floor_measurements *measurements;
     size_t first; /* measurements before this record's */
     char date[16];
-    json_t *devices;         /* their lines by their labels */
-    bool ended, has_end;     /* the plan, the record */
-    json_int_t failed, slow; /* failures in all; those of speed alone */
-    const char *malformed;   /* why, or NULL */
+    const struct line_device **devices; /* those that floors are kept for */
+    size_t device_count;
+    bool ended, has_end;   /* the plan, the record */
+    int64_t failed, slow;  /* failures in all; those of speed alone */
+    const char *malformed; /* why, or NULL */
     int repeats_least;
 };
 
 /* 90 of "9.0"; 0 if the device has none. */
-static int capability_of(const json_t *device)
+static int capability_of(const struct line_device *device)
 {
     int major = 0, minor = 0;
-    const bool has =
-        sscanf(field_device_compute_capability(device), "%3d.%2d", &major, &minor) == 2;
+    const bool has = sscanf(device->compute_capability, "%3d.%2d", &major, &minor) == 2;
     return has ? 10 * major + minor : 0;
+}
+
+static bool is_clause(const char *own, const char *clause)
+{
+    return clause && strcmp(own, clause) == 0;
 }
 
 /* A speed that was measured soundly: it passed, was too near to or below the floor of its day, or
  * had none. */
-static bool is_sound(const json_t *object, const struct floor_sort *sort)
+static bool is_sound(const struct line *line)
 {
-    enum verdict verdict = field_result_verdict(object);
-    const char *own = field_result_clause(object);
-    const bool undecided = verdict == VERDICT_INCONCLUSIVE;
-    const bool is_speed = strcmp(own, sort->clause) == 0 ||
-                          (sort->kind == RECORD_bench && strcmp(own, "bandwidth.link.floor") == 0);
-    if (field_result_slowed(object) > 0) /* passed though slowed: it is faster otherwise */
+    const struct line_result *result = LINE_PART(result, line);
+    const struct floor_clauses *of = &clauses[line->kind];
+    const bool undecided = result->verdict == VERDICT_INCONCLUSIVE;
+    const bool is_speed =
+        is_clause(result->clause, of->below) || is_clause(result->clause, of->link);
+    if (result->slowed > 0) /* passed though slowed: it is faster otherwise */
         return false;
-    return verdict == VERDICT_PASS || ((undecided || verdict == VERDICT_FAIL) && is_speed) ||
-           (undecided && sort->unjudged[0] && strcmp(own, sort->unjudged) == 0);
+    return result->verdict == VERDICT_PASS ||
+           ((undecided || result->verdict == VERDICT_FAIL) && is_speed) ||
+           (undecided && is_clause(result->clause, of->unjudged));
 }
 
 /* Why a speed was not that of a healthy GPU left alone, or NULL: then it makes no floor, though it
  * passed. */
-static const char *disturbance(const json_t *device, const struct floor_sort *sort,
-                               const json_t *sensors)
+static const char *disturbance(const struct line_device *device, const struct line *line)
 {
-    const json_t *during = field_sensors_during(sensors);
-    uint64_t reasons = strtoull(field_reading_reasons(during), NULL, 16);
-    if (value_number(raw_sensors_other_processes(sensors)) > 0)
+    const struct line_sensors *sensors = LINE_PART(result, line)->sensors;
+    const struct line_reading *during = sensors->during;
+    const uint64_t reasons = strtoull(during->reasons, NULL, 16);
+    if (sensors->other_processes > 0)
         return "another process used the GPU at the same time";
-    if (sort->fractions && /* during a call the GPU idles */
-        (nvml_is_held(value_number(raw_reading_sm_mhz(during)),
-                      value_number(raw_device_sm_clock_khz(device)), reasons) ||
-         nvml_is_held(value_number(raw_reading_memory_mhz(during)),
-                      value_number(raw_device_memory_clock_khz(device)), reasons)))
+    if (!is_call(line) && /* during a call the GPU idles */
+        (nvml_is_held((double)during->sm_mhz, (double)device->sm_clock_khz, reasons) ||
+         nvml_is_held((double)during->memory_mhz, (double)device->memory_clock_khz, reasons)))
         return "the GPU's clocks were below its own, and nothing slowed it: they were locked";
     return NULL;
 }
 
 /* The medians of the repeats; their number. */
-static int read_medians(struct reading *reading, const json_t *array, double ret[BENCH_REPEATS_MAX])
+static int read_medians(struct reading *reading, struct intervals repeats,
+                        double ret[BENCH_REPEATS_MAX])
 {
     int count = 0;
-    for (size_t index = 0; index < json_array_size(array) && count < BENCH_REPEATS_MAX; index++) {
-        double median = json_number_value(raw_interval_median(json_array_get(array, index)));
-        if (!isfinite(median) || median <= 0)
+    for (size_t index = 0; index < repeats.count && count < BENCH_REPEATS_MAX; index++) {
+        const double median = repeats.each[index].median;
+        if (median <= 0)
             reading->malformed = "a repeat in it has no median above 0";
         ret[count++] = median;
     }
@@ -112,104 +128,154 @@ static int read_medians(struct reading *reading, const json_t *array, double ret
 /* Median, ceiling and spread of a line, from its repeats. */
 static bool read_figures(struct reading *reading, struct floor_measurement *it)
 {
-    const json_t *fractions = is_call(it) ? NULL : json_object_get(it->line, it->sort->fractions);
+    const struct intervals fractions = fractions_of(it->line);
     double values[BENCH_REPEATS_MAX];
-    int count = read_medians(reading, json_object_get(it->line, it->sort->figures), values);
+    int count = read_medians(reading, speeds_of(it->line), values);
     if (count == 0)
         return false;
     it->median = statistics_median(values, count);
-    if (!is_call(it)) {
+    if (!is_call(it->line)) {
         count = read_medians(reading, fractions, values);
         if (count == 0)
             return false;
         it->ceiling_gbps = it->median / statistics_median(values, count);
         it->repeats = count;
         for (int index = 0; index < count; index++) {
-            const json_t *interval = json_array_get(fractions, (size_t)index);
-            it->lowers[index] = field_interval_lower(interval);
-            it->uppers[index] = field_interval_upper(interval);
+            it->lowers[index] = fractions.each[index].lower;
+            it->uppers[index] = fractions.each[index].upper;
         }
     }
     it->spread = statistics_spread(values, count);
     return it->spread <= spread_most;
 }
 
-static void read_line(struct reading *reading, const struct floor_sort *sort, const json_t *line,
-                      const json_t *device)
+/* True unless the line lacks what names it. An older record has the peak of DRAM alone, and no name
+ * for it. */
+static bool has_name(const struct line *line)
+{
+    const struct line_bench *bench = LINE_AS(bench, line);
+    const struct line_latency *call = LINE_AS(latency, line);
+    if (bench)
+        return bench->subject.kernel[0] && bench->shaped.shape[0] && bench->shaped.regime[0];
+    return call == NULL || call->call[0];
+}
+
+/* True if this program keeps floors of it, in that regime. An older record names no host of a call,
+ * and a newer program may know other regimes. */
+static bool find_regime(const struct line *line, enum regime *ret)
+{
+    const struct line_bench *bench = LINE_AS(bench, line);
+    const struct line_peak *peak = LINE_AS(peak, line);
+    const struct line_latency *call = LINE_AS(latency, line);
+    if (call)
+        return call->cpu[0] && call->hypervisor[0];
+    const char *regime = bench ? bench->shaped.regime : peak->regime;
+    return regime_find(regime[0] ? regime : regime_name(REGIME_DRAM), ret);
+}
+
+static void measure(struct reading *reading, const struct line *line,
+                    const struct line_device *device)
 {
     struct floor_measurements *all = reading->measurements;
-    struct floor_measurement it = {.sort = sort,
-                                   .line = (json_t *)line,
-                                   .device = (json_t *)device,
-                                   .capability = capability_of(device)};
-    const char *regime = field_shaped_regime(line);
-    /* An older record has the peak of DRAM alone, and no name for it; or names no host. A newer
-     * program may know other regimes. */
-    if (is_call(&it)
-            ? field_latency_call(line)[0] == 0
-            : sort->kind == RECORD_bench && (field_subject_kernel(line)[0] == 0 ||
-                                             field_shaped_shape(line)[0] == 0 || regime[0] == 0))
+    struct floor_measurement it = {
+        .line = line, .device = device, .capability = capability_of(device)};
+    if (!has_name(line))
         reading->malformed = nameless;
-    else if (is_call(&it)
-                 ? field_latency_cpu(line)[0] == 0 || field_latency_hypervisor(line)[0] == 0
-                 : !regime_find(regime[0] ? regime : regime_name(REGIME_DRAM), &it.regime))
-        return;
-    else if (read_figures(reading, &it) && (is_call(&it) || !all->calls_only)) {
+    else if (find_regime(line, &it.regime) && read_figures(reading, &it) &&
+             (is_call(line) || !all->calls_only)) {
         snprintf(it.date, sizeof it.date, "%s", reading->date);
         HEAP_ROOM(all->items, all->count);
-        json_incref(it.line);
-        json_incref(it.device);
         all->items[all->count++] = it;
     }
 }
 
-/* How many of what a summary counts: never so many that a sum of them wraps. */
-static json_int_t count_of(const json_t *value)
+static const struct line_device *find_device(const struct reading *reading, const char *label)
 {
+    size_t index = 0;
+    while (index < reading->device_count && strcmp(reading->devices[index]->label, label) != 0)
+        index++;
+    return index < reading->device_count ? reading->devices[index] : NULL;
+}
+
+typedef void line_taker(struct reading *reading, const struct line *line);
+
+static void take_header(struct reading *reading, const struct line *line)
+{
+    const struct line_header *header = LINE_AS(header, line);
+    if (strlen(header->started) >= 10)
+        snprintf(reading->date, sizeof reading->date, "%.10s", header->started);
+}
+
+/* A label of two GPUs would give the one what was measured on the other. No floors are kept for a
+ * device without a name, an identity and a capability (the host). */
+static void take_device(struct reading *reading, const struct line *line)
+{
+    const struct line_device *device = LINE_AS(device, line);
+    const struct line_device *known = find_device(reading, device->label);
+    if (known && strcmp(device->uuid, known->uuid) != 0)
+        reading->malformed = "two devices in it have one label";
+    else if (!known && device->name[0] && device->uuid[0] && capability_of(device) > 0) {
+        HEAP_ROOM(reading->devices, reading->device_count);
+        reading->devices[reading->device_count++] = device;
+    }
+}
+
+static void take_summary(struct reading *reading, const struct line *line)
+{
+    const struct line_summary *summary = LINE_AS(summary, line);
+    reading->ended = summary->reason[0] == 0 || summary->is_whole;
+    /* An exit status of its own: whoever wrote the record counted otherwise. */
+    if ((summary->exit_status == EXIT_STATUS_FAIL || summary->exit_status == EXIT_STATUS_HARNESS) &&
+        reading->failed == 0)
+        reading->failed = 1;
+}
+
+static void take_relation(struct reading *reading, const struct line *line)
+{
+    reading->slow += LINE_AS(relation, line)->verdict == VERDICT_FAIL;
+}
+
+static void take_speed(struct reading *reading, const struct line *line)
+{
+    const struct line_device *device = find_device(reading, line_view(line).device);
+    if (device == NULL || !is_sound(line))
+        return;
+    reading->slow += LINE_PART(result, line)->verdict == VERDICT_FAIL;
+    const char *disturbed = disturbance(device, line);
+    reading->malformed = disturbed ? disturbed : reading->malformed;
+    measure(reading, line, device);
+}
+
+/* The failures that a summary counts. One that is no count, which a struct has as 0, is very many;
+ * but never so many that their sum wraps. */
+static int64_t failures_of(const json_t *summary)
+{
+    static const enum verdict failing[] = {VERDICT_FAIL, VERDICT_CRASH, VERDICT_TIMEOUT,
+                                           VERDICT_ERROR};
     enum { MOST = 1 << 30 };
-    json_int_t count = json_integer_value(value);
-    return count < 0 || count > MOST ? MOST : count;
+    int64_t failures = 0;
+    for (size_t index = 0; index < sizeof failing / sizeof failing[0]; index++) {
+        const json_int_t count = json_integer_value(verdict_counts_raw(summary, failing[index]));
+        failures += count < 0 || count > MOST ? MOST : count;
+    }
+    return failures;
 }
 
 static void take_line(void *context, const struct record_entry *entry)
 {
+    static line_taker *const takers[RECORD_KIND_COUNT] = {
+        [RECORD_header] = take_header,     [RECORD_device] = take_device,
+        [RECORD_summary] = take_summary,   [RECORD_bench] = take_speed,
+        [RECORD_peak] = take_speed,        [RECORD_latency] = take_speed,
+        [RECORD_relation] = take_relation,
+    };
     struct reading *reading = context;
-    const json_t *object = entry->object;
-    if (entry->kind == RECORD_header && strlen(field_header_started(object)) >= 10)
-        snprintf(reading->date, sizeof reading->date, "%.10s", field_header_started(object));
-    /* A label of two GPUs would give the one what was measured on the other. No floors are kept for
-     * a device without a name, an identity and a capability (the host). */
-    if (entry->kind == RECORD_device) {
-        const char *label = field_device_label(object), *uuid = field_device_uuid(object);
-        const json_t *known = json_object_get(reading->devices, label);
-        if (known && strcmp(uuid, field_device_uuid(known)) != 0)
-            reading->malformed = "two devices in it have one label";
-        else if (!known && field_device_name(object)[0] && uuid[0] && capability_of(object) > 0)
-            json_object_set(reading->devices, label, (json_t *)object);
-    }
-    if (entry->kind == RECORD_summary) {
-        reading->ended =
-            json_string_length(raw_summary_reason(object)) == 0 || field_summary_is_whole(object);
-        reading->failed = count_of(raw_counts_fail(object)) + count_of(raw_counts_crash(object)) +
-                          count_of(raw_counts_timeout(object)) + count_of(raw_counts_error(object));
-        /* An exit status of its own: whoever wrote the record counted otherwise. */
-        json_int_t status = count_of(raw_summary_exit_status(object));
-        if ((status == EXIT_STATUS_FAIL || status == EXIT_STATUS_HARNESS) && reading->failed == 0)
-            reading->failed = 1;
-    }
     reading->has_end = entry->kind == RECORD_end;
-    reading->slow +=
-        entry->kind == RECORD_relation && field_relation_verdict(object) == VERDICT_FAIL;
-    const json_t *device = json_object_get(reading->devices, field_subject_device(object));
-    for (size_t index = 0; device && index < sizeof sorts / sizeof sorts[0]; index++) {
-        const struct floor_sort *sort = &sorts[index];
-        if (sort->kind != entry->kind || !is_sound(object, sort))
-            continue;
-        reading->slow += field_result_verdict(object) == VERDICT_FAIL;
-        const char *disturbed = disturbance(device, sort, field_result_sensors(object));
-        reading->malformed = disturbed ? disturbed : reading->malformed;
-        read_line(reading, sort, object, device);
-    }
+    if (entry->kind == RECORD_summary)
+        reading->failed = failures_of(entry->object);
+    if (takers[entry->kind])
+        takers[entry->kind](reading,
+                            line_read(&reading->measurements->lines, entry->kind, entry->object));
 }
 
 /* Why nothing of the record may become a floor; NULL if it may. */
@@ -233,21 +299,11 @@ static const char *refusal(const struct reading *reading)
     return NULL;
 }
 
-/* All measurements from `first` on. */
-static void forget(struct floor_measurements *measurements, size_t first)
-{
-    for (; measurements->count > first; measurements->count--) {
-        json_decref(measurements->items[measurements->count - 1].line);
-        json_decref(measurements->items[measurements->count - 1].device);
-    }
-}
-
 bool floors_measure_text(struct floor_measurements *measurements, const char *path,
                          const char *text, size_t bytes, struct reason *ret_reason)
 {
     struct reading reading = {.measurements = measurements,
                               .first = measurements->count,
-                              .devices = json_object(),
                               .repeats_least = BENCH_REPEATS_MAX};
     bool good = record_read(path, text, bytes, take_line, &reading, ret_reason);
     const char *why = good ? refusal(&reading) : NULL;
@@ -259,8 +315,8 @@ bool floors_measure_text(struct floor_measurements *measurements, const char *pa
                           "differ: `assay bench --repeats %d -o RECORD`",
                           path, reading.repeats_least, BENCH_REPEATS_FLOORS, BENCH_REPEATS_FLOORS);
     if (!good)
-        forget(measurements, reading.first);
-    json_decref(reading.devices);
+        measurements->count = reading.first;
+    free(reading.devices);
     return good;
 }
 
@@ -272,8 +328,8 @@ bool floors_measure(struct floor_measurements *measurements, const char *path,
 
 void floors_measurements_free(struct floor_measurements *measurements)
 {
-    forget(measurements, 0);
     free(measurements->items);
+    zone_free(&measurements->lines);
     *measurements = (struct floor_measurements){0};
 }
 
@@ -354,38 +410,47 @@ static double fraction_of(const struct floor_measurement *it)
 /* Among equals the same one whatever the order of the records. */
 static bool is_worse(const struct floor_measurement *it, const struct floor_measurement *than)
 {
-    double own = is_call(it) ? -it->median : fraction_of(it);
-    double other = is_call(it) ? -than->median : fraction_of(than);
+    double own = is_call(it->line) ? -it->median : fraction_of(it);
+    double other = is_call(it->line) ? -than->median : fraction_of(than);
     if (own != other)
         return own < other;
     if (it->spread != than->spread)
         return it->spread > than->spread;
-    return strcmp(field_device_uuid(it->device), field_device_uuid(than->device)) < 0;
+    return strcmp(it->device->uuid, than->device->uuid) < 0;
 }
 
-static bool has_keys_of(const json_t *left, const json_t *right, const char *const *keys)
+static bool is_same_speed(const struct line_bench *left, const struct line_bench *right)
 {
-    while (*keys && json_equal(json_object_get(left, *keys), json_object_get(right, *keys)))
-        keys++;
-    return *keys == NULL;
+    return strcmp(left->subject.kernel, right->subject.kernel) == 0 &&
+           strcmp(left->shaped.shape, right->shaped.shape) == 0 &&
+           left->element_bytes == right->element_bytes;
 }
 
+static bool is_same_call(const struct line_latency *left, const struct line_latency *right)
+{
+    return strcmp(left->call, right->call) == 0 && strcmp(left->cpu, right->cpu) == 0 &&
+           strcmp(left->hypervisor, right->hypervisor) == 0;
+}
+
+/* Through whichever path. */
 static bool is_same_entry(const struct floor_measurement *left,
                           const struct floor_measurement *right)
 {
-    return left->sort == right->sort && left->regime == right->regime &&
+    const struct line_bench *bench = LINE_AS(bench, left->line);
+    const struct line_latency *call = LINE_AS(latency, left->line);
+    return left->line->kind == right->line->kind && left->regime == right->regime &&
            left->capability == right->capability &&
-           strcmp(field_device_name(left->device), field_device_name(right->device)) == 0 &&
-           has_keys_of(left->line, right->line, left->sort->keys);
+           strcmp(left->device->name, right->device->name) == 0 &&
+           (bench == NULL || is_same_speed(bench, LINE_AS(bench, right->line))) &&
+           (call == NULL || is_same_call(call, LINE_AS(latency, right->line)));
 }
 
 /* The first measurement from `begin` on of an entry, and of a GPU unless `uuid` is NULL. */
 static size_t find_entry(const struct floor_measurements *all, size_t begin,
                          const struct floor_measurement *like, const char *uuid)
 {
-    while (begin < all->count &&
-           (!is_same_entry(&all->items[begin], like) ||
-            (uuid && strcmp(field_device_uuid(all->items[begin].device), uuid) != 0)))
+    while (begin < all->count && (!is_same_entry(&all->items[begin], like) ||
+                                  (uuid && strcmp(all->items[begin].device->uuid, uuid) != 0)))
         begin++;
     return begin;
 }
@@ -399,13 +464,13 @@ static struct joined join(const struct floor_measurements *all, size_t first)
         const struct floor_measurement *it = &all->items[index];
         if (is_worse(it, joined.own))
             joined.own = it;
-        if (is_call(it))
+        if (is_call(it->line))
             continue;
         struct floor_span span = floor_span_of(fraction_of(it), it->spread);
         for (int repeat = 0; repeat < it->repeats; repeat++)
             if (it->lowers[repeat] > 0 && it->lowers[repeat] < span.bound)
                 span.bound = it->lowers[repeat];
-        span.gpus = find_entry(all, first, like, field_device_uuid(it->device)) == index;
+        span.gpus = find_entry(all, first, like, it->device->uuid) == index;
         joined.span = index == first ? span : floor_span_join(joined.span, span);
     }
     return joined;
@@ -446,8 +511,8 @@ static double found_loss(const struct floor_measurements *all, size_t first, dou
 
 static void put_origin(json_t *object, const struct floor_measurement *it)
 {
-    const char *driver = field_device_driver(it->device);
-    put_floor_origin_gpu(object, field_device_name(it->device));
+    const char *driver = it->device->driver;
+    put_floor_origin_gpu(object, it->device->name);
     put_floor_origin_driver(object, driver[0] ? driver : "unknown");
     put_floor_origin_date(object, it->date);
 }
@@ -458,7 +523,7 @@ static json_t *origin_json(const struct floor_measurements *all, const struct jo
 {
     const struct floor_measurement *it = joined->own;
     json_t *object = json_object();
-    if (is_call(it)) {
+    if (is_call(it->line)) {
         put_floor_time_median_us(object, rounded(it->median));
         put_floor_origin_spread(object, rounded(it->spread));
         put_floor_origin_margin(object, rounded(latency_margin));
@@ -477,6 +542,13 @@ static json_t *origin_json(const struct floor_measurements *all, const struct jo
     put_floor_bandwidth_gpus(object, joined->span.gpus);
     put_origin(object, it);
     return object;
+}
+
+static bool has_keys_of(const json_t *left, const json_t *right, const char *const *keys)
+{
+    while (*keys && json_equal(json_object_get(left, *keys), json_object_get(right, *keys)))
+        keys++;
+    return *keys == NULL;
 }
 
 /* Takes over the entry, which replaces the one that has the same values under the keys. One that is
@@ -504,19 +576,25 @@ static void put_entry(json_t *gpu, const struct floor_measurements *all,
                       const struct joined *joined)
 {
     const struct floor_measurement *it = joined->own;
-    const double limit =
-        is_call(it) ? rounded(it->median * (1 + latency_margin)) : fraction_made(joined);
+    const struct line_bench *bench = LINE_AS(bench, it->line);
+    const struct line_latency *call = LINE_AS(latency, it->line);
+    const double limit = call ? rounded(it->median * (1 + latency_margin)) : fraction_made(joined);
     json_t *entry = json_object(), *origin = origin_json(all, joined, limit);
-    for (const char *const *key = it->sort->keys; *key; key++)
-        json_object_set(entry, *key, json_object_get(it->line, *key));
-    if (is_call(it)) {
+    if (call) {
+        put_floor_latency_call(entry, call->call);
+        put_floor_latency_cpu(entry, call->cpu);
+        put_floor_latency_hypervisor(entry, call->hypervisor);
         put_floor_latency_ceiling_us(entry, limit);
         put_floor_latency_provenance(entry, origin);
-        put(raw_floor_gpu_latencies(gpu), entry, it->sort->keys, limit);
-    } else if (it->sort->kind == RECORD_bench) {
+        put(raw_floor_gpu_latencies(gpu), entry, floors_latency_keys, limit);
+    } else if (bench) {
+        put_floor_entry_kernel(entry, bench->subject.kernel);
+        put_floor_entry_shape(entry, bench->shaped.shape);
+        put_floor_entry_regime(entry, bench->shaped.regime);
+        put_floor_entry_element_bytes(entry, (int64_t)bench->element_bytes);
         put_floor_entry_fraction_of_ceiling(entry, limit);
         put_floor_entry_provenance(entry, origin);
-        put(raw_floor_gpu_floors(gpu), entry, it->sort->keys, limit);
+        put(raw_floor_gpu_floors(gpu), entry, floors_entry_keys, limit);
     } else {
         put_floor_ceiling_fraction_of_peak(entry, limit);
         put_floor_ceiling_provenance(entry, origin);
@@ -525,14 +603,17 @@ static void put_entry(json_t *gpu, const struct floor_measurements *all,
 }
 
 /* A newer or older program may have measured what this one does not know. */
-static bool is_known(const struct floor_measurement *it)
+static bool is_known(const struct line *line)
 {
-    if (is_call(it))
-        return floors_is_call(field_latency_call(it->line));
-    if (it->sort->kind == RECORD_peak)
+    const struct line_bench *bench = LINE_AS(bench, line);
+    const struct line_latency *call = LINE_AS(latency, line);
+    if (call)
+        return floors_is_call(call->call);
+    if (bench == NULL)
         return true;
-    const struct kernel *kernel = catalog_known_kernel(field_subject_kernel(it->line));
-    return kernel && bench_shape_find(kernel->algorithm, field_shaped_shape(it->line)) >= 0;
+    const struct kernel *kernel = catalog_known_kernel(bench->subject.kernel);
+    return kernel && bench_shape_find(kernel->algorithm, bench->shaped.shape) >= 0 &&
+           bench->element_bytes > 0;
 }
 
 /* An entry and where a bench measures it. */
@@ -575,7 +656,7 @@ static void order_floors(json_t *gpu)
 /* The object of a kind of GPU, made if it is missing. */
 static json_t *own_gpu(json_t *root, const struct floor_measurement *it)
 {
-    const char *name = field_device_name(it->device);
+    const char *name = it->device->name;
     json_t *gpus = raw_floor_file_gpus(root);
     json_t *gpu = floors_find_gpu(root, name, it->capability);
     if (gpu)
@@ -589,19 +670,25 @@ static json_t *own_gpu(json_t *root, const struct floor_measurement *it)
     return json_array_get(gpus, json_array_size(gpus) - 1);
 }
 
+static const char *path_of(const struct line *line)
+{
+    const struct line_bench *bench = LINE_AS(bench, line);
+    return bench ? bench->subject.path : "";
+}
+
 /* Through one path: another may be slower. A floor below the slowest of GPUs that differ much
  * passes the fastest when it is faulty, and the slowest may be so already. */
 static bool lie_near(const struct floor_measurements *all, const struct joined *joined,
                      struct reason *ret_reason)
 {
     const struct floor_measurement *it = joined->own;
-    for (size_t first = joined->first; !is_call(it) && first < all->count;
+    const struct line_bench *bench = LINE_AS(bench, it->line);
+    for (size_t first = joined->first; !is_call(it->line) && first < all->count;
          first = find_entry(all, first + 1, it, NULL)) {
         double least = fraction_of(&all->items[first]), most = least;
         for (size_t index = first; index < all->count;
              index = find_entry(all, index + 1, it, NULL)) {
-            if (strcmp(field_subject_path(all->items[index].line),
-                       field_subject_path(all->items[first].line)) != 0)
+            if (strcmp(path_of(all->items[index].line), path_of(all->items[first].line)) != 0)
                 continue;
             double fraction = fraction_of(&all->items[index]);
             least = fraction < least ? fraction : least;
@@ -612,9 +699,8 @@ static bool lie_near(const struct floor_measurements *all, const struct joined *
         reason_set(ret_reason, REASON_INPUT,
                    "%s %s %s: of one kind of GPU, %.60s, one reaches %.4f and another, or another "
                    "record, %.4f: is one GPU faulty? use --accept-slow if you know all are healthy",
-                   it->sort->kind == RECORD_bench ? field_subject_kernel(it->line) : "ceiling",
-                   field_shaped_shape(it->line), regime_name(it->regime),
-                   field_device_name(it->device), least, most);
+                   bench ? bench->subject.kernel : "ceiling", bench ? bench->shaped.shape : "",
+                   regime_name(it->regime), it->device->name, least, most);
         input_file_tame(ret_reason->text);
         return false;
     }
@@ -628,7 +714,7 @@ json_t *floors_make(const struct floors *floors, const struct floor_measurements
     json_t *root = json_deep_copy(floors->root);
     for (size_t each = 0; each < measurements->count; each++) {
         const struct floor_measurement *it = &measurements->items[each];
-        if (!is_known(it) || find_entry(measurements, 0, it, NULL) != each)
+        if (!is_known(it->line) || find_entry(measurements, 0, it, NULL) != each)
             continue;
         struct joined joined = join(measurements, each);
         if (!measurements->accept_slow && !lie_near(measurements, &joined, ret_reason)) {

@@ -26,6 +26,7 @@ const char *failure_row(const struct line_bits *row)
 bool failure_fails(const struct line *line)
 {
     const struct line_program *program = LINE_AS(program, line);
+    const struct line_finding *finding = LINE_AS(finding, line);
     enum verdict verdicts[LINE_VERDICTS_MAX];
     const bool is_judged = line->kind == RECORD_known || loaded_sorts[line->kind].is_measured;
     const size_t count = is_judged ? line_verdicts(line, verdicts) : 0;
@@ -34,7 +35,7 @@ bool failure_fails(const struct line *line)
     for (size_t index = 0; index < count; index++)
         if (verdict_is_failure(verdicts[index]))
             return true;
-    return line->kind == RECORD_finding;
+    return finding && verdict_is_failure(finding->finding);
 }
 
 /* Its word, "" of none. */

@@ -430,11 +430,11 @@ struct pace_kinds {
 /* Compares both by the rule, keeps the figure, and names what it shows. */
 static void judge(const struct meeting *meeting, const char *place, enum figure_sort sort,
                   const struct repeats *base, const struct repeats *next, struct chance chance,
-                  uint64_t settled_of, const struct pace_kinds *kinds, double apart)
+                  uint64_t settled_of, const struct pace_kinds *kinds, double apart,
+                  const char *unit)
 {
     const struct repeats *const both[] = {base, next};
     struct compared *compared = meeting->compared;
-    const char *unit = chance.is_time ? "us" : FIGURE_SPEED;
     const struct chance_change change = chance_compare(base, next, chance);
     const int slower = chance.is_time ? 1 : -1;
     struct figure_change figure = {.sort = sort,
@@ -512,7 +512,7 @@ static void compare_gbps(const struct meeting *meeting, const char *place, struc
     meeting->compared->looked_at[COMPARED_SPEEDS]++;
     judge(meeting, place, sort_of(&basis->subject), &left, &right,
           chance_of_speed(&basis->subject, meeting->other), basis->settled_of, &kinds,
-          chance_compare(&left, &right, other).limit);
+          chance_compare(&left, &right, other).limit, FIGURE_SPEED);
 }
 
 void compare_bench(const struct meeting *meeting, const char *place, const struct line *base,
@@ -568,6 +568,19 @@ void compare_memcpy(const struct meeting *meeting, const char *place, const stru
     compare_gbps(meeting, place, base->memcpy_gbps, next->memcpy_gbps, &basis);
 }
 
+static const struct pace_kinds of_times = {.slower = DIFFERENCE_call_slower,
+                                           .base_scattered = DIFFERENCE_call_base_scattered,
+                                           .next_scattered = DIFFERENCE_call_new_scattered,
+                                           .faster = DIFFERENCE_call_faster,
+                                           .unchanged = DIFFERENCE_KIND_COUNT,
+                                           .behind = DIFFERENCE_KIND_COUNT},
+                               of_speeds = {.slower = DIFFERENCE_speed_lost,
+                                            .base_scattered = DIFFERENCE_speed_base_scattered,
+                                            .next_scattered = DIFFERENCE_speed_new_scattered,
+                                            .faster = DIFFERENCE_speed_gained,
+                                            .unchanged = DIFFERENCE_KIND_COUNT,
+                                            .behind = DIFFERENCE_speed_behind};
+
 void compare_call(const struct meeting *meeting, const char *place, const struct line *left_line,
                   const struct line *right_line)
 {
@@ -586,13 +599,30 @@ void compare_call(const struct meeting *meeting, const char *place, const struct
                          next->cpu);
         return;
     }
-    static const struct pace_kinds kinds = {.slower = DIFFERENCE_call_slower,
-                                            .base_scattered = DIFFERENCE_call_base_scattered,
-                                            .next_scattered = DIFFERENCE_call_new_scattered,
-                                            .faster = DIFFERENCE_call_faster,
-                                            .unchanged = DIFFERENCE_KIND_COUNT,
-                                            .behind = DIFFERENCE_KIND_COUNT};
     meeting->compared->looked_at[COMPARED_CALLS]++;
     judge(meeting, place, FIGURE_OF_CALL, &left, &right, chance_of_call(), next->result.settled_of,
-          &kinds, 0);
+          &of_times, 0, "us");
+}
+
+void compare_figures(const struct meeting *meeting, const char *place, const struct line *base,
+                     const struct line *next)
+{
+    const struct chance_subject subject = chance_subject(base);
+    struct line_figure left[LINE_FIGURES_MAX], right[LINE_FIGURES_MAX];
+    const size_t count = line_figures(base, left);
+    line_figures(next, right);
+    for (size_t index = 0; index < count; index++) {
+        const struct form_field *field = left[index].field;
+        const bool is_time = field->better == BETTER_LOWER;
+        const struct repeats before = chance_repeats(left[index].repeats, is_time),
+                             after = chance_repeats(right[index].repeats, is_time);
+        char where[DIFFERENCE_PLACE_BYTES];
+        if (before.count == 0 || after.count == 0 || field->better == BETTER_NEITHER)
+            continue;
+        snprintf(where, sizeof where, "%.200s: %.40s", place, field->name);
+        meeting->compared->looked_at[is_time ? COMPARED_CALLS : COMPARED_SPEEDS]++;
+        judge(meeting, where, is_time ? FIGURE_OF_CALL : FIGURE_OF_DRAM, &before, &after,
+              is_time ? chance_of_call() : chance_of_speed(&subject, meeting->other), 0,
+              is_time ? &of_times : &of_speeds, 0, field->unit);
+    }
 }

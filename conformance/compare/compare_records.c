@@ -26,8 +26,8 @@ static uint64_t finished(const struct loaded_record *record)
 {
     const uint64_t planned = field_header_cases_planned(record->header);
     uint64_t least = planned, lines = 0;
-    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
-        if (loaded_sorts[kind].is_planned)
+    for (int kind = 0; kind < RECORD_KIND_COUNT; kind++)
+        if (line_kind((enum record_kind)kind).is_planned)
             lines += record->kinds[kind].count + record->kinds[kind].left_out;
     for (size_t index = 0; index < record->device_count; index++) {
         uint64_t cases = cases_on(record, record->devices[index]);
@@ -80,11 +80,11 @@ static void look_at(struct compared *compared, const struct loaded_record *recor
     if (record->is_of_cut)
         compared_add(compared, wrongs[!is_base].cut, "", is_base ? early : "",
                      is_base ? "" : early);
-    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
         const size_t left_out = compared_left_out(record, kind);
         if (left_out > 0)
             compared_add(compared, DIFFERENCE_lines_left_out, record->path,
-                         NUMBER_COUNT(left_out, "line"), loaded_sorts[kind].noun);
+                         NUMBER_COUNT(left_out, "line"), line_kind((enum record_kind)kind).noun);
     }
 }
 

@@ -114,7 +114,9 @@ void compared_refuse(struct compared *ret, const char *why)
 
 size_t compared_left_out(const struct loaded_record *record, int kind)
 {
-    return loaded_sorts[kind].is_measured || kind == RECORD_bits ? record->kinds[kind].left_out : 0;
+    return line_kind((enum record_kind)kind).is_measured || kind == RECORD_bits
+               ? record->kinds[kind].left_out
+               : 0;
 }
 
 enum severity compared_severity(const struct compared *compared, int kind)
@@ -142,7 +144,7 @@ enum severity compared_severity(const struct compared *compared, int kind)
      * have been looked at. */
     const size_t of_gate = compared->next && compared->next->is_of_cut;
     bool is_partial = compared->kinds[DIFFERENCE_new_cut] > of_gate;
-    for (int lines = 0; lines < LOADED_KIND_COUNT && compared->next; lines++)
+    for (int lines = 0; lines < RECORD_KIND_COUNT && compared->next; lines++)
         is_partial = is_partial || compared_left_out(compared->next, lines) > 0;
     const bool may_follow =
         row->section == SECTION_COVERAGE && (is_partial || is_of_tier || is_undecided);

@@ -15,42 +15,50 @@
 #include "conformance/model/device_info.h"
 
 /* The speeds of kernels precede those of whole regimes. */
-static const struct measure_row measure_rows[] = {
-    {.noun = "bits", .kind = RECORD_bits, .has_own_verdict = true, .compare = compare_bits},
-    {.noun = "coverage", .what = "coverage", .kind = RECORD_coverage, .compare = compare_coverage},
-    {.noun = "speeds", .kind = RECORD_bench, .is_timed = true, .compare = compare_bench},
-    {.noun = "speeds of the best copy",
-     .what = "best copy, ",
-     .kind = RECORD_peak,
-     .is_timed = true,
-     .is_of_regime = true,
-     .compare = compare_bench},
-    {.noun = "speeds of memcpy",
-     .what = "memcpy, ",
-     .kind = RECORD_ceiling,
-     .is_timed = true,
-     .has_own_verdict = true,
-     .compare = compare_memcpy},
-    {.noun = "points of figures", .kind = RECORD_sweep, .is_timed = true},
-    {.noun = "relations", .kind = RECORD_relation, .is_timed = true, .is_of_regime = true},
-    {.noun = "times of host calls",
-     .kind = RECORD_latency,
-     .is_timed = true,
-     .compare = compare_call},
-    {.noun = "programs", .what = "programs", .kind = RECORD_programs, .compare = compare_programs},
-    {.noun = "operations",
-     .what = "operations",
-     .kind = RECORD_operations,
-     .has_own_verdict = true,
-     .compare = compare_operations},
-    {.noun = "known miscompiles",
-     .what = "known miscompile ",
-     .kind = RECORD_known,
-     .has_own_verdict = true,
-     .compare = compare_known},
-    {.noun = "machine code", .kind = RECORD_codegen, .compare = compare_code},
+static const struct measure_row own_rows[] = {
+    {RECORD_bits, true, compare_bits},
+    {RECORD_coverage, false, compare_coverage},
+    {RECORD_bench, false, compare_bench},
+    {RECORD_peak, false, compare_bench},
+    {RECORD_ceiling, true, compare_memcpy},
+    {RECORD_sweep, false, NULL},
+    {RECORD_relation, false, NULL},
+    {RECORD_latency, false, compare_call},
+    {RECORD_programs, false, compare_programs},
+    {RECORD_operations, true, compare_operations},
+    {RECORD_known, true, compare_known},
+    {RECORD_codegen, false, compare_code},
 };
-enum { MEASURE_ROWS = sizeof measure_rows / sizeof measure_rows[0] };
+enum { OWN_ROWS = sizeof own_rows / sizeof own_rows[0] };
+
+static bool has_own_row(enum record_kind kind)
+{
+    for (size_t row = 0; row < OWN_ROWS; row++)
+        if (own_rows[row].kind == kind)
+            return true;
+    return false;
+}
+
+/* Row `at`, of these and then of every other kind that is measured; false after the last. */
+static bool measure_at(size_t at, struct measure_row *ret)
+{
+    size_t others = 0;
+    if (at < OWN_ROWS)
+        *ret = own_rows[at];
+    for (int each = 0; at >= OWN_ROWS && each < RECORD_KIND_COUNT; each++) {
+        const enum record_kind kind = (enum record_kind)each;
+        if (has_own_row(kind) || !line_kind(kind).is_measured || OWN_ROWS + others++ < at)
+            continue;
+        *ret = (struct measure_row){kind, false, compare_figures};
+        return true;
+    }
+    return at < OWN_ROWS;
+}
+
+static const char *noun_of(const struct measure_row *measure)
+{
+    return line_kind(measure->kind).plural;
+}
 
 /* Which device of NEW is held against which of BASE. */
 
@@ -162,7 +170,8 @@ static void compare_measure(const struct meeting *meeting, const struct measure_
     struct compared *compared = meeting->compared;
     struct meeting here = *meeting;
     struct entries base, next;
-    here.what = measure->what ? measure->what : "";
+    const char *before = line_kind(measure->kind).before;
+    here.what = before ? before : "";
     entries_open(&base, measure, compared->base, meeting->base_label ? meeting->base_label : "");
     entries_open(&next, measure, compared->next, meeting->next_label);
     if (meeting->base_label == NULL || entries_count(measure, compared->base) == 0)
@@ -179,10 +188,11 @@ static const char nothing[] = "nothing that is compared";
  * pointer. */
 static const char *kind_of(const struct loaded_record *record)
 {
-    size_t row = 0;
-    while (row < MEASURE_ROWS && entries_count(&measure_rows[row], record) == 0)
-        row++;
-    return row < MEASURE_ROWS ? measure_rows[row].noun : nothing;
+    struct measure_row measure;
+    for (size_t row = 0; measure_at(row, &measure); row++)
+        if (entries_count(&measure, record) > 0)
+            return noun_of(&measure);
+    return nothing;
 }
 
 /* The first device's name, or its label. */
@@ -228,10 +238,11 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
     bool same_cases = are_equal(compared->base, compared->next, plan_keys, COUNT(plan_keys)) &&
                       has_as_many(compared);
     /* A measure that only one of them has at all. */
-    for (size_t row = 0; row < MEASURE_ROWS; row++) {
-        const char *noun = measure_rows[row].noun;
-        const bool base = entries_count(&measure_rows[row], compared->base) > 0;
-        const bool next = entries_count(&measure_rows[row], compared->next) > 0;
+    struct measure_row measure;
+    for (size_t row = 0; measure_at(row, &measure); row++) {
+        const char *noun = noun_of(&measure);
+        const bool base = entries_count(&measure, compared->base) > 0;
+        const bool next = entries_count(&measure, compared->next) > 0;
         if (base && !next && compared->next->summary)
             compared_add(compared, DIFFERENCE_measure_missing, noun, "", "");
         if (next && !base && compared->base->summary)
@@ -244,18 +255,18 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
                                         "",       pair->other, same_cases};
         compared->regimes_apart = 0;
         compare_cases(&meeting);
-        for (size_t row = 0; row < MEASURE_ROWS; row++)
-            compare_measure(&meeting, &measure_rows[row]);
+        for (size_t row = 0; measure_at(row, &measure); row++)
+            compare_measure(&meeting, &measure);
         compare_devices(&meeting);
     }
     for (size_t index = 0; index < compared->next->device_count; index++) {
         const struct meeting alone = {compared, NULL,  compared->next->devices[index],
                                       "",       false, same_cases};
-        for (size_t row = 0; !pairing->has_next[index] && row < MEASURE_ROWS; row++)
-            compare_measure(&alone, &measure_rows[row]);
+        for (size_t row = 0; !pairing->has_next[index] && measure_at(row, &measure); row++)
+            compare_measure(&alone, &measure);
     }
-    if (whole && !same_cases && entries_count(&measure_rows[0], compared->base) > 0 &&
-        entries_count(&measure_rows[0], compared->next) > 0) {
+    if (whole && !same_cases && compared->base->kinds[RECORD_bits].count > 0 &&
+        compared->next->kinds[RECORD_bits].count > 0) {
         /* Bits of other cases cannot be compared: the fields in which these differ, "seed, corpus".
          */
         char differing[128] = "", place[DIFFERENCE_PLACE_BYTES];
@@ -303,9 +314,9 @@ static void open_pair(struct compared *ret, const struct loaded_record *base,
      * CPU. A record that was cut short may have had more. */
     const bool gone = pairing_has_gpu(base) && !pairing_has_gpu(next) && !pairing_has_cpu(next);
     bool common = base->summary == NULL || next->summary == NULL;
-    for (size_t row = 0; row < MEASURE_ROWS; row++)
-        common = common || (entries_count(&measure_rows[row], base) > 0 &&
-                            entries_count(&measure_rows[row], next) > 0);
+    struct measure_row measure;
+    for (size_t row = 0; measure_at(row, &measure); row++)
+        common = common || (entries_count(&measure, base) > 0 && entries_count(&measure, next) > 0);
     if (pairing->count == 0 && !gone && base->device_count > 0) {
         refuse_devices(ret, base, next);
     } else if (!common) {

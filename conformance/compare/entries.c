@@ -236,8 +236,8 @@ static bool is_apart(const struct meeting *meeting, const struct measure_row *me
     }
     if (is_apart && measure->kind == RECORD_bench && strcmp(same.name, "footprint_bytes") == 0)
         meeting->compared->regimes_apart |= regime_bit(next->line);
-    if (!is_apart &&
-        !(measure->is_of_regime && meeting->compared->regimes_apart & regime_bit(next->line)))
+    if (!is_apart && !(line_kind(measure->kind).is_of_regime &&
+                       meeting->compared->regimes_apart & regime_bit(next->line)))
         return false;
     for (int side = 0; is_apart && side < 2; side++) {
         char *text = side ? right : left;
@@ -276,7 +276,8 @@ void entries_compare(const struct meeting *meeting, const struct measure_row *me
             const struct entry *before = &base->all[left], *after = &next->all[right];
             entries_place(meeting, after, place);
             const bool is_other = is_apart(meeting, measure, place, before, after);
-            if (!is_other && (!measure->is_timed || device_kind_of(meeting->next_label)->is_timed))
+            if (!is_other && (!line_kind(measure->kind).is_timed ||
+                              device_kind_of(meeting->next_label)->is_timed))
                 entries_figures(meeting, place, before->line, after->line);
             if (!is_other && !measure->has_own_verdict && before->view.has_verdict)
                 compare_verdicts(meeting, place, line_verdict(before->line),

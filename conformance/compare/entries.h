@@ -26,15 +26,10 @@ struct meeting {
 typedef void line_comparer(const struct meeting *meeting, const char *place,
                            const struct line *base, const struct line *next);
 
-/* What is known of a kind of line besides its fields (record_fields.def): a row of a table
- * (comparison.c). */
+/* How lines of a kind are compared: a row of a table (comparison.c). */
 struct measure_row {
-    const char *noun; /* "digests", in the plural */
-    const char *what; /* before the keys of a line that has no kernel: "best copy, "; or NULL */
     enum record_kind kind;
     bool has_own_verdict; /* of its own comparer: its verdicts are not compared here */
-    bool is_timed;        /* its figures count only on timed devices */
-    bool is_of_regime;    /* a line is of all shapes of its regime, and has their identities */
     /* Compares two lines of the same key, besides their verdicts; or NULL. `place` names them. */
     line_comparer *compare;
 };
@@ -96,6 +91,9 @@ void compare_verdicts(const struct meeting *meeting, const char *place, enum ver
  * times of a host call; figures of machine code. */
 line_comparer compare_bits, compare_programs, compare_operations, compare_coverage, compare_known,
     compare_bench, compare_memcpy, compare_call, compare_code;
+
+/* Two lines of a kind that has no comparer of its own: each figure that was timed. */
+line_comparer compare_figures;
 
 /* Compares every field of the headers and of paired devices that describes the stack. */
 void compare_headers(struct compared *compared);

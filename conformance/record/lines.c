@@ -11,19 +11,45 @@
 #include "conformance/base/text.h"
 
 static const struct form *const forms[RECORD_KIND_COUNT] = {
-#define FORM_TABLE  "conformance/record/record_fields.def"
-#define BARE(id)    [RECORD_##id] = &form_##id,
-#define WRAPPED(id) [RECORD_##id] = &form_##id,
+#define FORM_TABLE       "conformance/record/record_fields.def"
+#define BARE(id, ...)    [RECORD_##id] = &form_##id,
+#define WRAPPED(id, ...) [RECORD_##id] = &form_##id,
 #include "conformance/record/form_pass.inc"
 #undef FORM_TABLE
 };
 
 static const bool is_wrapped[RECORD_KIND_COUNT] = {
-#define FORM_TABLE  "conformance/record/record_fields.def"
-#define WRAPPED(id) [RECORD_##id] = true,
+#define FORM_TABLE       "conformance/record/record_fields.def"
+#define WRAPPED(id, ...) [RECORD_##id] = true,
 #include "conformance/record/form_pass.inc"
 #undef FORM_TABLE
 };
+
+/* The words of the rows. */
+enum { LINES_OF_DEVICES = 256 };
+#define MEASURED .tally = LINE_MEASURED
+#define TIMED    .is_timed = true
+
+static const struct line_kind kinds[RECORD_KIND_COUNT] = {
+#define FORM_TABLE       "conformance/record/record_fields.def"
+#define BARE(id, ...)    [RECORD_##id] = {__VA_ARGS__},
+#define WRAPPED(id, ...) [RECORD_##id] = {__VA_ARGS__},
+#include "conformance/record/form_pass.inc"
+#undef FORM_TABLE
+};
+
+struct line_kind line_kind(enum record_kind kind)
+{
+    enum { LINES_MAX = 16384 }; /* of eight GPUs with several compilers */
+    struct line_kind ret = kinds[kind];
+    ret.name = forms[kind]->name;
+    ret.most = ret.most == 0 && ret.tally ? LINES_MAX : ret.most;
+    ret.noun = ret.noun || ret.tally != LINE_MEASURED ? ret.noun : ret.name;
+    ret.plural = ret.plural || ret.tally != LINE_MEASURED ? ret.plural : ret.name;
+    ret.is_planned = ret.thing != NULL;
+    ret.is_measured = ret.tally == LINE_MEASURED;
+    return ret;
+}
 
 const void *line_as(enum record_kind kind, const struct line *line)
 {
@@ -423,7 +449,16 @@ static struct line_figure figure_of(const struct form_field *field, const void *
         : field->access == ACCESS_TEXT ? *(const char *const *)at && (*(const char *const *)at)[0]
         : field->access == ACCESS_MAYBE_COUNT ? ((const struct maybe_count *)at)->is_there
                                               : *(const uint64_t *)at > 0;
+    if (field->access == ACCESS_MAYBE_COUNT)
+        figure.count = ((const struct maybe_count *)at)->count;
+    else if (field->access == ACCESS_COUNT)
+        figure.count = *(const uint64_t *)at;
     return figure;
+}
+
+double line_figure_value(const struct line_figure *figure)
+{
+    return figure->repeats.count > 0 ? spread_of(figure->repeats).median : (double)figure->count;
 }
 
 static void add_figures(const struct form *form, const char *object,

@@ -40,6 +40,32 @@ json_t *line_json(const struct line *line);
  * there, with empty members. `object` is what record_entry.object is (record.h). */
 struct line *line_read(struct zone *zone, enum record_kind kind, const json_t *object);
 
+/* What the verdicts of a kind's lines are of. */
+enum line_tally {
+    LINE_UNJUDGED,
+    LINE_FINDING,  /* a check that did not pass */
+    LINE_MEASURED, /* a measurement */
+    LINE_SUM,      /* checks together */
+    LINE_TALLY_COUNT
+};
+
+/* What is said of a kind of line: the last words of its row in record_fields.def. A kind that is
+ * MEASURED and says no more has its name in place of the nouns. */
+struct line_kind {
+    const char *name;   /* in a record: "bench" */
+    const char *noun;   /* of what is measured: "speed"; or NULL */
+    const char *plural; /* "speeds": of what is compared; NULL: its lines are not */
+    const char *before; /* the keys of a line that has no kernel: "best copy, "; or NULL */
+    const char *thing;  /* what a line of the plan is of: "function"; NULL: none of it is planned */
+    const char *within; /* what PASS says of it: "within the budget"; or NULL */
+    size_t most;        /* lines that a reader keeps; 0: none */
+    enum line_tally tally;
+    bool is_timed;                /* its figures count only on timed devices */
+    bool is_of_regime;            /* a line is of all shapes of its regime, and has their SAME */
+    bool is_planned, is_measured; /* follow from the others */
+};
+struct line_kind line_kind(enum record_kind kind);
+
 /* What a line is of, and what it says, as far as its kind has it; else "". */
 struct line_view {
     const char *device, *path, *kernel;
@@ -63,8 +89,12 @@ struct line_figure {
     const struct form_field *field; /* its name, unit and direction */
     bool is_there;                  /* a count of 0 is none, unless it may be absent */
     struct intervals repeats;       /* of what was timed */
+    uint64_t count;                 /* of what was counted */
 };
 size_t line_figures(const struct line *line, struct line_figure ret[LINE_FIGURES_MAX]);
+
+/* The median of its repeats, or the count. */
+double line_figure_value(const struct line_figure *figure);
 
 /* True for lines of one kind with the same KEYs, but for the device; with `and_same` also the same
  * values of SAME. */

@@ -14,8 +14,8 @@
 #define FORM_TABLE "conformance/record/record_fields.def"
 #include "conformance/record/form_table.inc"
 
-#define BARE(id)    &form_##id,
-#define WRAPPED(id) &form_of_##id##_line,
+#define BARE(id, ...)    &form_##id,
+#define WRAPPED(id, ...) &form_of_##id##_line,
 static const struct form *const kinds[] = {
 #include "conformance/record/form_pass.inc"
     NULL,

@@ -74,9 +74,9 @@ bool value_array_has(const json_t *array, const char *text);
 void value_list_add(char *list, size_t bytes, const char *word);
 
 /* RECORD_header, RECORD_cases, RECORD_bench: a kind of line each. */
-#define FORM_TABLE  "conformance/record/record_fields.def"
-#define BARE(id)    RECORD_##id,
-#define WRAPPED(id) RECORD_##id,
+#define FORM_TABLE       "conformance/record/record_fields.def"
+#define BARE(id, ...)    RECORD_##id,
+#define WRAPPED(id, ...) RECORD_##id,
 enum record_kind {
 #include "conformance/record/form_pass.inc"
     RECORD_KIND_COUNT

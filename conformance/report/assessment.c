@@ -18,7 +18,7 @@ static enum verdict join_lines(const struct loaded_record *record)
         const enum verdict verdict = (enum verdict)each;
         bool is_there = verdict_has_finding(verdict) &&
                         value_count(verdict_counts_raw(record->summary, verdict)) > 0;
-        for (int tally = 0; tally < LOADED_TALLY_COUNT; tally++)
+        for (int tally = 0; tally < LINE_TALLY_COUNT; tally++)
             is_there = is_there || record->verdicts[tally][each] > 0;
         if (is_there && verdict != VERDICT_SKIP) /* the run has judged that in the summary */
             joined = verdict_join(joined, verdict);
@@ -77,8 +77,8 @@ void assess_record(const struct loaded_record *record, struct assessment *ret)
         uint64_t failures = 0;
         for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
             if (verdict_is_failure((enum verdict)verdict))
-                failures += record->verdicts[LOADED_FINDINGS][verdict] +
-                            record->verdicts[LOADED_MEASURED][verdict];
+                failures += record->verdicts[LINE_FINDING][verdict] +
+                            record->verdicts[LINE_MEASURED][verdict];
         ret->verdict = verdict_is_failure(join_lines(record)) ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
         if (ret->verdict == VERDICT_FAIL)
             snprintf(ret->reason, sizeof ret->reason,

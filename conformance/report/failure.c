@@ -10,7 +10,6 @@
 #include "conformance/base/text.h"
 #include "conformance/model/finding.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/report/figure.h"
 #include "fuzz/case.h"
 
 static bool is_same(const char *left, const char *right)
@@ -28,7 +27,7 @@ bool failure_fails(const struct line *line)
     const struct line_program *program = LINE_AS(program, line);
     const struct line_finding *finding = LINE_AS(finding, line);
     enum verdict verdicts[LINE_VERDICTS_MAX];
-    const bool is_judged = line->kind == RECORD_known || loaded_sorts[line->kind].is_measured;
+    const bool is_judged = line->kind == RECORD_known || line_kind(line->kind).is_measured;
     const size_t count = is_judged ? line_verdicts(line, verdicts) : 0;
     if (program)
         return program->known[0] == 0 && verdict_is_failure(program->verdict);
@@ -52,7 +51,7 @@ static void write_kernel(const struct line *line, char *ret)
              "%.64s %.31s, %.64s, %.16s: %s GB/s, floor %s GB/s (%.4f of its ceiling, %s floor "
              "%.4f%s%s)",
              it->subject.kernel, it->subject.path, it->shaped.shape, it->shaped.regime,
-             NUMBER_SHORT(spread_of(it->gbps).median), NUMBER_SHORT(figure_floor_gbps(it)),
+             NUMBER_SHORT(spread_of(it->gbps).median), NUMBER_SHORT(loaded_floor_gbps(it)),
              spread_of(it->fraction_of_ceiling).median,
              it->floor->measured ? "measured" : "derived", it->floor->limit,
              loss[0] ? ", finds " : "", loss);
@@ -152,6 +151,24 @@ static void write_known(const struct line *line, char *ret)
              known_name(it, name), it->path, it->device, it->note[0] ? ": " : "", it->note);
 }
 
+/* Of a kind without a writer of its own: "aat/tiled sass, square dram: watts 350.5 W". */
+static void write_figures(const struct line *line, char *ret)
+{
+    const struct line_view view = line_view(line);
+    struct line_figure figures[LINE_FIGURES_MAX];
+    const size_t count = line_figures(line, figures);
+    char keys[128];
+    snprintf(ret, FAILURE_TEXT_BYTES, "%.32s", line_kind(line->kind).noun);
+    if (view.kernel[0])
+        text_join(ret, FAILURE_TEXT_BYTES, " of ", "%.64s %.31s", view.kernel, view.path);
+    if (line_keys(line, keys, sizeof keys)[0])
+        text_join(ret, FAILURE_TEXT_BYTES, ", ", "%s", keys);
+    for (size_t index = 0; index < count; index++)
+        text_join(ret, FAILURE_TEXT_BYTES, index ? ", " : ": ", "%.32s %s %.16s",
+                  figures[index].field->name, NUMBER_SHORT(line_figure_value(&figures[index])),
+                  figures[index].field->unit);
+}
+
 void failure_text(const struct line *line, char ret_text[FAILURE_TEXT_BYTES])
 {
     static void (*const writers[RECORD_KIND_COUNT])(const struct line *line, char *ret) = {
@@ -163,6 +180,8 @@ void failure_text(const struct line *line, char ret_text[FAILURE_TEXT_BYTES])
     ret_text[0] = 0;
     if (writers[line->kind])
         writers[line->kind](line, ret_text);
+    else if (line_kind(line->kind).is_measured)
+        write_figures(line, ret_text);
 }
 
 /* Findings in words. Clauses: report.failure.told, report.failure.alike,
@@ -424,7 +443,8 @@ size_t failure_write(FILE *file, const struct loaded_record *record,
     size_t all = 0, measured = 0;
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
         const struct loaded_lines *lines = &record->kinds[kind];
-        const bool is_measured = loaded_sorts[kind].is_measured;
+        const bool is_measured =
+            kind < RECORD_KIND_COUNT && line_kind((enum record_kind)kind).is_measured;
         size_t count = 0;
         for (size_t index = 0; index < lines->count; index++) {
             if (!failure_is_shown(lines, index))

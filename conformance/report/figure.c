@@ -11,6 +11,9 @@
 #include "conformance/base/reason.h"
 #include "conformance/base/text.h"
 #include "conformance/record/record_fields.h"
+#include "conformance/report/failure.h"
+
+static figure_collector figure_other;
 
 /* Machine code: registers, memory and code of every function with their budgets, or how many blocks
  * of each an SM holds, and what limits it. Clauses: report.figure.codegen, report.figure.occupancy.
@@ -182,6 +185,55 @@ static bool figure_programs(const struct figure *figure, const struct loaded_rec
     return is_there;
 }
 
+/* Lines of kinds that no other figure shows: their words, and a table of their figures.
+ * Clause: report.figure.other. */
+
+static bool has_figure(enum record_kind kind)
+{
+    if (kind == RECORD_sweep || kind == RECORD_peak || kind == RECORD_ceiling)
+        return true;
+    for (int index = 0; index < figure_count; index++)
+        if (figure_list[index].collect != figure_other && figure_list[index].row &&
+            figure_list[index].kind == (int)kind)
+            return true;
+    return false;
+}
+
+static void put_other(struct figure_data *data, const struct line *line)
+{
+    const struct line_view view = line_view(line);
+    struct line_figure figures[LINE_FIGURES_MAX];
+    const size_t count = line_figures(line, figures);
+    char keys[128], words[FAILURE_TEXT_BYTES];
+    line_keys(line, keys, sizeof keys);
+    failure_text(line, words);
+    table_cell(&data->words, "%s: %s", words,
+               view.verdict < VERDICT_COUNT ? verdict_name(view.verdict) : "no verdict");
+    for (size_t index = 0; index < count; index++) {
+        TABLE_TEXTS(&data->table, line_kind(line->kind).noun, view.kernel, view.path, keys,
+                    figures[index].field->name, NUMBER_SHORT(line_figure_value(&figures[index])),
+                    figures[index].field->unit,
+                    view.verdict < VERDICT_COUNT ? verdict_name(view.verdict) : "");
+    }
+}
+
+static bool figure_other(const struct figure *figure, const struct loaded_record *record,
+                         const char *device, struct figure_data *ret)
+{
+    const struct line *line;
+    *ret = (struct figure_data){.bars = {.unit = NULL}};
+    snprintf(ret->caption, sizeof ret->caption, "%s", figure->caption);
+    table_open(&ret->table, figure->headings);
+    for (int each = 0; each < RECORD_KIND_COUNT; each++) {
+        const enum record_kind kind = (enum record_kind)each;
+        if (!line_kind(kind).is_measured || has_figure(kind))
+            continue;
+        for (size_t at = 0; (line = loaded_next(&record->kinds[kind], device, &at)) != NULL;)
+            put_other(ret, line);
+    }
+    return ret->table.cell_count > 0;
+}
+
 /* The list of figures. */
 
 #define BY_SWEEP   "assay bench --sweep -o sweep.json"
@@ -316,6 +368,11 @@ const struct figure figure_list[] = {
      .caption = "Computed from the device's limits (spec/occupancy.md). Registers are a thread's, "
                 "shared memory is a block's, percent is of the warps that an SM can hold.",
      .row = put_occupancy},
+    {.id = "other",
+     .title = "Other measurements",
+     .collect = figure_other,
+     .headings = "measured|kernel|path|of|figure|>value|unit|verdict",
+     .caption = "What has no figure of its own: the median of each line's repeats."},
 };
 const int figure_count = sizeof figure_list / sizeof figure_list[0];
 _Static_assert(sizeof figure_list / sizeof figure_list[0] <= FIGURES_MAX,

@@ -32,7 +32,7 @@ typedef void figure_row(struct figure_data *data, const struct line *line);
 
 struct figure {
     const char *id, *title;
-    const char *command; /* the command that measures its data */
+    const char *command; /* that measures its data; NULL: no page misses it */
     figure_collector *collect;
     /* Of figure_rows: a row for each line of that kind. */
     int kind;
@@ -54,7 +54,3 @@ void figure_data_close(struct figure_data *data);
 
 figure_collector figure_rows, figure_sweep, figure_ladder, figure_roofline;
 figure_row figure_bench, figure_latency, figure_relation;
-
-/* The floor in GB/s of a `bench` line: its fraction of that line's ceiling, or 0.
- */
-double figure_floor_gbps(const struct line_bench *line);

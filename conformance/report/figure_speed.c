@@ -31,12 +31,6 @@ static void put_count(struct table *table, uint64_t count)
     table_cell(table, count > 0 ? "%llu" : "", (unsigned long long)count);
 }
 
-double figure_floor_gbps(const struct line_bench *line)
-{
-    const double fraction = spread_of(line->fraction_of_ceiling).median;
-    return fraction > 0 ? line->floor->limit * spread_of(line->gbps).median / fraction : 0;
-}
-
 /* The better of the driver's copy and the copy kernel, GB/s; 0 if neither was measured. */
 static double ceiling_gbps(struct intervals memcpy_repeats, struct intervals copy_repeats)
 {
@@ -66,7 +60,7 @@ void figure_bench(struct figure_data *data, const struct line *any)
                 line->shaped.regime, word_of(line->result.verdict));
     TABLE_NUMBERS(table, gbps.median, gbps.lower, gbps.upper,
                   spread_of(line->fraction_of_ceiling).median, floor->limit,
-                  figure_floor_gbps(line));
+                  loaded_floor_gbps(line));
     table_cell(table, "%s", NUMBER_LOSS(floor->found_loss));
     table_cell(table, "%s", floor->from[0] == 0 ? "" : floor->measured ? "measured" : "derived");
     TABLE_NUMBERS(table, line->work.gflops, line->fraction_of_peak);
@@ -101,7 +95,7 @@ bool figure_ladder(const struct figure *figure, const struct loaded_record *reco
                 figure_bench(ret, any);
                 char name[CHART_NAME_BYTES];
                 struct bar bar = {.value = spread_of(line->gbps),
-                                  .mark = figure_floor_gbps(line),
+                                  .mark = loaded_floor_gbps(line),
                                   .verdict = line->result.verdict};
                 series_name(&line->subject, line->element_bytes, name);
                 const char *slash = strchr(name, '/');

@@ -11,35 +11,15 @@
 #include "conformance/model/device_info.h"
 #include "conformance/record/record.h"
 
-#define MEASURED(what) MEASURED_MAX, .noun = what, .is_measured = true, .tally = LOADED_MEASURED
-#define WHOLE(what)    MEASURED(what)
-#define CHECKED(into)  .tally = into
+/* Findings that are shown; INCONCLUSIVE ones. */
+enum { FINDINGS_SHOWN_MAX = 100, INCONCLUSIVE_SHOWN_MAX = 20 };
 
-/* Enough for eight GPUs with several compilers. */
-enum { FINDINGS_SHOWN_MAX = 100, MEASURED_MAX = 16384 };
-
-/* A new kind of line that is shown or has a verdict is a row here. */
-const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
-    [RECORD_device] = {LOADED_DEVICES_MAX},
-    [RECORD_gaps] = {LOADED_DEVICES_MAX},
-    [RECORD_finding] = {FINDINGS_SHOWN_MAX, CHECKED(LOADED_FINDINGS)},
-    [LOADED_INCONCLUSIVE] = {20},
-    [RECORD_reduced] = {100},
-    [RECORD_bits] = {MEASURED_MAX, CHECKED(LOADED_SUMS), .noun = "bits"},
-    [RECORD_coverage] = {LOADED_DEVICES_MAX},
-    [RECORD_program] = {4096, CHECKED(LOADED_FINDINGS)},
-    [RECORD_known] = {16384, CHECKED(LOADED_FINDINGS)},
-    [RECORD_programs] = {4096, CHECKED(LOADED_SUMS), .noun = "programs"},
-    [RECORD_operations] = {4096, CHECKED(LOADED_SUMS)},
-    [RECORD_bench] = {WHOLE("speed"), .is_planned = true, .thing = "measurement"},
-    [RECORD_ceiling] = {MEASURED("speed")},
-    [RECORD_peak] = {WHOLE("speed")},
-    [RECORD_latency] = {WHOLE("time")},
-    [RECORD_relation] = {WHOLE("speed")},
-    [RECORD_sweep] = {MEASURED("speed"), .is_planned = true, .thing = "measurement"},
-    [RECORD_codegen] = {WHOLE("machine code"), .is_planned = true, .thing = "function",
-                        .within = "within the budget"},
-};
+/* Lines of a kind that are kept. */
+static size_t most_of(int kind)
+{
+    return kind == LOADED_INCONCLUSIVE ? INCONCLUSIVE_SHOWN_MAX
+                                       : line_kind((enum record_kind)kind).most;
+}
 
 struct reader {
     struct loaded *loaded;
@@ -84,12 +64,12 @@ static void finish_range(struct loaded_record *record, const json_t *line, const
  * path are, whose line says which. */
 static void count_verdicts(struct loaded_record *record, const struct line *line)
 {
-    const struct loaded_sort *sort = &loaded_sorts[line->kind];
+    const enum line_tally tally = line_kind(line->kind).tally;
     const struct line_reduced *reduced = LINE_AS(reduced, line);
     const struct line_program *program = LINE_AS(program, line);
     enum verdict verdicts[LINE_VERDICTS_MAX];
-    const size_t count = sort->tally ? line_verdicts(line, verdicts) : 0;
-    uint64_t *findings = record->verdicts[LOADED_FINDINGS];
+    const size_t count = tally ? line_verdicts(line, verdicts) : 0;
+    uint64_t *findings = record->verdicts[LINE_FINDING];
     /* a TIMEOUT that did not come back (verdicts.timeout.again) */
     if (reduced && reduced->verdict.is_there && reduced->verdict.verdict == VERDICT_INCONCLUSIVE &&
         findings[VERDICT_TIMEOUT] > 0) {
@@ -104,14 +84,14 @@ static void count_verdicts(struct loaded_record *record, const struct line *line
                                       : line->kind == RECORD_known &&
                                             (verdict == VERDICT_PASS || verdict == VERDICT_SKIP);
         if (!is_known)
-            record->verdicts[sort->tally][verdict]++;
+            record->verdicts[tally][verdict]++;
     }
     const struct line_bits *bits = LINE_AS(bits, line);
     uint64_t counts[VERDICT_COUNT] = {0};
     if (bits)
         line_counts(&bits->counts, counts);
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        record->verdicts[sort->tally][verdict] += counts[verdict];
+        record->verdicts[tally][verdict] += counts[verdict];
 }
 
 static void take_line(void *context, const struct record_entry *entry)
@@ -146,7 +126,7 @@ static void take_line(void *context, const struct record_entry *entry)
                         (range = value_next(field_cases_finished(line), &at)) != NULL;)
         finish_range(record, line, range);
     const int kind = (int)entry->kind;
-    if (loaded_sorts[kind].most == 0)
+    if (most_of(kind) == 0)
         return;
     const struct line *typed = line_read(&record->zone, entry->kind, line);
     count_verdicts(record, typed);
@@ -165,7 +145,7 @@ static void take_line(void *context, const struct record_entry *entry)
     }
     if (kept == RECORD_finding && before == record->firsts && before < FINDINGS_SHOWN_MAX)
         at = record->firsts++;
-    const bool is_full = lines->count == loaded_sorts[kept].most;
+    const bool is_full = lines->count == most_of(kept);
     lines->left_out += is_full;
     if (is_full && at == lines->count)
         return;
@@ -316,6 +296,12 @@ bool loaded_is_of_cubin(const struct line_codegen *line)
     return device_find(line->subject.device, &id) && id.kind == DEVICE_ARCHITECTURE;
 }
 
+double loaded_floor_gbps(const struct line_bench *line)
+{
+    const double fraction = spread_of(line->fraction_of_ceiling).median;
+    return fraction > 0 ? line->floor->limit * spread_of(line->gbps).median / fraction : 0;
+}
+
 bool loaded_is_deep(const struct loaded_record *record)
 {
     return strcmp(field_header_tier(record->header), "deep") == 0;
@@ -323,9 +309,11 @@ bool loaded_is_deep(const struct loaded_record *record)
 
 const char *loaded_measure(const struct loaded_record *record)
 {
-    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
-        if (record->kinds[kind].count > 0 && loaded_sorts[kind].noun)
-            return loaded_sorts[kind].noun;
+    for (int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
+        const struct line_kind it = line_kind((enum record_kind)kind);
+        if (record->kinds[kind].count > 0 && it.tally && it.noun)
+            return it.noun;
+    }
     return "bits";
 }
 

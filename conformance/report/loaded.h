@@ -15,27 +15,6 @@ enum { LOADED_RECORDS_MAX = 64, LOADED_DEVICES_MAX = 256 };
  * SKIP). */
 enum { LOADED_INCONCLUSIVE = RECORD_KIND_COUNT, LOADED_KIND_COUNT };
 
-/* What the verdict of a line is of. */
-enum loaded_tally {
-    LOADED_NO_VERDICT,
-    LOADED_FINDINGS, /* a check that did not pass */
-    LOADED_MEASURED, /* a measurement */
-    LOADED_SUMS,     /* checks together */
-    LOADED_TALLY_COUNT
-};
-
-/* The properties of a kind of line. */
-struct loaded_sort {
-    size_t most;        /* that are shown; 0: none is kept */
-    const char *noun;   /* of what is measured: "speed" */
-    const char *thing;  /* what a line of the plan is of: "function" */
-    const char *within; /* what PASS says of it: "within the budget"; a sentence of the scope */
-    bool is_measured;   /* something was measured: it is of a device */
-    enum loaded_tally tally; /* of its verdicts, all of which are part of the record's */
-    bool is_planned;         /* each is one of `cases_planned` */
-};
-extern const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT];
-
 /* The first lines of a kind, and how many more there are: `held` are in memory, `count` are
  * shown. */
 struct loaded_lines {
@@ -56,8 +35,8 @@ struct loaded_record {
     struct loaded_lines kinds[LOADED_KIND_COUNT];
     size_t firsts;  /* findings, each the first of its kernel, path, device and verdict */
     uint64_t cases; /* that have finished, on all devices */
-    uint64_t verdicts[LOADED_TALLY_COUNT][VERDICT_COUNT]; /* how many lines have each */
-    const char *devices[LOADED_DEVICES_MAX];              /* every label that a line names */
+    uint64_t verdicts[LINE_TALLY_COUNT][VERDICT_COUNT]; /* how many lines have each */
+    const char *devices[LOADED_DEVICES_MAX];            /* every label that a line names */
     size_t device_count;
     struct ranges finished[LOADED_DEVICES_MAX]; /* the cases that finished on each */
 };
@@ -113,6 +92,9 @@ const struct line_bits *loaded_next_bits(const struct loaded_lines *bits, const 
 /* True for machine code of an architecture: its figures come from a cubin, and not from the driver
  * of a GPU. */
 bool loaded_is_of_cubin(const struct line_codegen *line);
+
+/* The floor of a line in GB/s: its fraction of the line's ceiling, or 0. */
+double loaded_floor_gbps(const struct line_bench *line);
 
 /* True for a record of tier deep, which has as many cases as its time allowed. */
 bool loaded_is_deep(const struct loaded_record *record);

@@ -441,9 +441,10 @@ void page_write(FILE *file, const struct loaded *loaded)
     bool any = false;
     for (int first = 0; first < figure_count; first++) {
         const char *command = figure_list[first].command;
-        bool is_listed = shown[first];
-        for (int before = 0; before < first; before++)
-            is_listed |= !shown[before] && strcmp(figure_list[before].command, command) == 0;
+        bool is_listed = shown[first] || command == NULL;
+        for (int before = 0; before < first && !is_listed; before++)
+            is_listed = !shown[before] && figure_list[before].command &&
+                        strcmp(figure_list[before].command, command) == 0;
         if (is_listed)
             continue;
         if (!any)
@@ -453,7 +454,8 @@ void page_write(FILE *file, const struct loaded *loaded)
                       "<p class=\"missing\"><code>%s</code> measures:</p>\n<ul class=\"quiet\">\n",
                       command);
         for (int at = first; at < figure_count; at++)
-            if (!shown[at] && strcmp(figure_list[at].command, command) == 0)
+            if (!shown[at] && figure_list[at].command &&
+                strcmp(figure_list[at].command, command) == 0)
                 fprintf(file, "<li>%s</li>\n", figure_list[at].title);
         fputs("</ul>\n", file);
     }

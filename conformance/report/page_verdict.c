@@ -32,7 +32,7 @@ static void begin_failure(FILE *file, const struct line *line, const char *verdi
 {
     const struct line_view view = line_view(line);
     const struct line_latency *call = LINE_AS(latency, line);
-    const char *noun = loaded_sorts[line->kind].noun;
+    const char *noun = line_kind(line->kind).noun;
     escape_markup(file,
                   "<article class=\"finding\"><h3><span class=\"verdict %s\">%s</span> "
                   "%s%s%s%s%s on %s</h3>\n<div class=\"scroll\"><table class=\"pairs\"><tbody>\n",
@@ -72,10 +72,10 @@ static uint64_t count_failures(const struct loaded *loaded)
         for (int each = 0; each < VERDICT_COUNT; each++) {
             if (!verdict_is_failure((enum verdict)each))
                 continue;
-            count += record->summary
-                         ? value_count(verdict_counts_raw(record->summary, (enum verdict)each))
-                         : record->verdicts[LOADED_FINDINGS][each] +
-                               record->verdicts[LOADED_MEASURED][each];
+            count +=
+                record->summary
+                    ? value_count(verdict_counts_raw(record->summary, (enum verdict)each))
+                    : record->verdicts[LINE_FINDING][each] + record->verdicts[LINE_MEASURED][each];
         }
     }
     return count;

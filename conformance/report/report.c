@@ -93,10 +93,21 @@ void report_tap_measured(const struct line *line)
         printf("# replay: %s\n", view.replay);
 }
 
+void report_other(const struct line *line)
+{
+    const struct line_view view = line_view(line);
+    char text[FAILURE_TEXT_BYTES];
+    if (!line_kind(line->kind).is_measured)
+        return;
+    failure_text(line, text);
+    printf("%s: %s%s%s\n", text, view.has_verdict ? verdict_name(view.verdict) : "",
+           view.note[0] ? ": " : "", view.note);
+}
+
 void report_tap_line(const struct session *session, const struct line *line)
 {
     (void)session;
-    if (loaded_sorts[line->kind].is_planned)
+    if (line_kind(line->kind).is_planned)
         report_tap_measured(line);
 }
 

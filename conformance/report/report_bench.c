@@ -141,14 +141,28 @@ static void text_point(const struct session *session, const struct line_sweep *i
     fflush(stdout);
 }
 
+/* Kinds that text_end and text_point show. */
+static bool is_shown_here(enum record_kind kind)
+{
+    static const enum record_kind kinds[] = {RECORD_sweep, RECORD_ceiling, RECORD_peak,
+                                             RECORD_latency, RECORD_relation};
+    for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++)
+        if (kinds[index] == kind)
+            return true;
+    return false;
+}
+
 static void text_line(const struct session *session, const struct line *line)
 {
     const struct line_bench *it = LINE_AS(bench, line);
     char bounds[40] = "", gflops[NUMBER_TEXT_BYTES] = "";
     if (line->kind == RECORD_sweep)
         text_point(session, LINE_AS(sweep, line));
-    if (it == NULL)
+    if (it == NULL) {
+        if (!is_shown_here(line->kind))
+            report_other(line);
         return;
+    }
     const struct spread gbps = spread_of(it->gbps);
     if (gbps.median > 0)
         snprintf(bounds, sizeof bounds, "%.4g ... %.4g", gbps.lower, gbps.upper);

@@ -276,24 +276,25 @@ void scope_checked(FILE *file, const struct loaded *loaded)
                 put_known(file, before, record);
         }
         put_speed(file, before, record);
-        for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
-            const struct loaded_sort *sort = &loaded_sorts[kind];
+        for (int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
+            const struct line_kind sort = line_kind((enum record_kind)kind);
             const struct loaded_lines *lines = &record->kinds[kind];
             size_t within = 0;
-            if (lines->count == 0 || sort->within == NULL)
+            if (lines->count == 0 || sort.within == NULL)
                 continue;
             for (size_t at = 0; at < lines->count; at++)
                 within += field_result_verdict(lines->lines[at]) == VERDICT_PASS;
-            say(file, before, "%c%s: %s of %s %s, for ", toupper(sort->noun[0]), sort->noun + 1,
-                NUMBER_WHOLE(within), NUMBER_COUNT(lines->count, sort->thing), sort->within);
+            say(file, before, "%c%s: %s of %s %s, for ", toupper(sort.noun[0]), sort.noun + 1,
+                NUMBER_WHOLE(within), NUMBER_COUNT(lines->count, sort.thing), sort.within);
             for (size_t at = 0; at < record->device_count; at++)
                 escape_sentence(file, "%s%s", at ? ", " : "", record->devices[at]);
             fputs(".\n", file);
         }
         /* A report takes that many lines of a kind. */
         size_t left_out = 0;
-        for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
-            left_out += loaded_sorts[kind].is_measured ? record->kinds[kind].left_out : 0;
+        for (int kind = 0; kind < RECORD_KIND_COUNT; kind++)
+            left_out +=
+                line_kind((enum record_kind)kind).is_measured ? record->kinds[kind].left_out : 0;
         if (left_out > 0)
             say(file, before, "Only in the record: %s of measurements.\n",
                 NUMBER_COUNT(left_out, "more line"));
@@ -356,10 +357,10 @@ static void put_undecided(FILE *file, const char *before, const struct loaded_re
             derived, floors);
     static const enum verdict verdicts[] = {VERDICT_SKIP, VERDICT_INCONCLUSIVE, VERDICT_ERROR};
     for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++)
-        if (record->verdicts[LOADED_MEASURED][verdicts[index]])
+        if (record->verdicts[LINE_MEASURED][verdicts[index]])
             say(file, before, "Measurements and relations with verdict %s: %llu.\n",
                 verdict_name(verdicts[index]),
-                (unsigned long long)record->verdicts[LOADED_MEASURED][verdicts[index]]);
+                (unsigned long long)record->verdicts[LINE_MEASURED][verdicts[index]]);
 }
 
 /* Records of devices with one label must be of one device: else nothing is merged in truth. */

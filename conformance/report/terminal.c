@@ -181,9 +181,11 @@ bool terminal_unicode(void)
 static const char *planned(const struct loaded_record *record, char ret_text[NUMBER_COUNT_BYTES])
 {
     const char *noun = assess_is_of_programs(record) ? "program" : "case";
-    for (int kind = 0; kind < LOADED_KIND_COUNT && record->cases == 0; kind++)
-        if (record->kinds[kind].count > 0 && loaded_sorts[kind].thing)
-            noun = loaded_sorts[kind].thing;
+    for (int kind = 0; kind < RECORD_KIND_COUNT && record->cases == 0; kind++) {
+        const struct line_kind it = line_kind((enum record_kind)kind);
+        if (record->kinds[kind].count > 0 && it.thing)
+            noun = it.thing;
+    }
     return number_count(field_header_cases_planned(record->header), noun, ret_text);
 }
 

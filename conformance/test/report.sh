@@ -133,7 +133,7 @@ is_golden() { # is_golden FILE: what was made is that file, which MAKE_GOLDEN=1 
     [ -z "$MAKE_GOLDEN" ] || cp "$scratch/golden" "$golden/$1"
     diff "$golden/$1" "$scratch/golden" >"$scratch/out"
 }
-sed -n 's/^    \[RECORD_\([a-z]*\)\] = {.*/\1/p' "$golden/../loaded.c" >"$scratch/kinds"
+sed -n 's/^\(BARE\|WRAPPED\)(\([a-z]*\), .*\(MEASURED\|most\|tally\).*/\2/p' "$golden/../../record/record_fields.def" >"$scratch/kinds"
 while read -r kind; do grep -q "^{\"$kind\":" "$golden/golden.json" || echo "no $kind"; done <"$scratch/kinds" >"$scratch/out"
 [ -s "$scratch/kinds" ] && [ ! -s "$scratch/out" ]
 report $? "the golden page's record has a line of every kind"

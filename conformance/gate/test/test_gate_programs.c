@@ -71,8 +71,8 @@ START_TEST(records_of_eight_gpus_are_read_whole, "report.size.bounded")
     struct known_list *list = testing_new(sizeof *list);
     struct reason reason;
     ck_assert_msg(known_open(NULL, list, &reason), "%s", reason.text);
-    ck_assert_uint_ge(loaded_sorts[RECORD_known].most, GPUS * PATHS * (size_t)list->count);
-    ck_assert_uint_ge(loaded_sorts[RECORD_codegen].most, GPUS * PATHS * FUNCTIONS);
+    ck_assert_uint_ge(line_kind(RECORD_known).most, GPUS * PATHS * (size_t)list->count);
+    ck_assert_uint_ge(line_kind(RECORD_codegen).most, GPUS * PATHS * FUNCTIONS);
     known_close(list);
 }
 

@@ -107,6 +107,10 @@ START_TEST(figures_without_data_are_one_list, "report.figure.missing")
         reporting_page(START FINISHED SUMMARY("PASS", ROW("matmul/tiled", "PASS")), &facts);
     for (int index = 0; index < figure_count; index++) {
         char line[256];
+        if (figure_list[index].command == NULL) {
+            ASSERT_LACKS(page, figure_list[index].title);
+            continue;
+        }
         snprintf(line, sizeof line, "<code>%s</code> measures:", figure_list[index].command);
         ck_assert_uint_lt(place_of(page, "id=\"missing\""), place_of(page, line));
         ASSERT_LACKS(strstr(page, line) + 1, line);

@@ -86,11 +86,21 @@ static void release(void *made)
     bench_release_plan(bench);
 }
 
+/* With the lines that a report keeps. */
+static void release_session(void *made)
+{
+    struct session *session = made;
+    free(session->lines);
+    zone_free(&session->zone);
+    free(session);
+}
+
 struct bench *made_bench_open(const struct options *with, const struct device_info *info,
                               const char *cpu)
 {
     struct bench *bench = testing_new(sizeof *bench);
-    struct session *session = testing_new(sizeof *session);
+    struct session *session = heap_take(1, sizeof *session);
+    testing_keep(session, release_session);
     struct floors *floors = testing_new(sizeof *floors);
     struct reason reason;
     ck_assert_msg(floors_open(NULL, floors, &reason), "%s", reason.text);

@@ -68,6 +68,10 @@ static void look(const struct codegen *codegen)
     for (int index = 0; index < ROWS; index++)
         session_write_line(&session, codegen_line(codegen, &codegen->rows[index], made_zone()));
     report.end(codegen, &outcome);
+    free(session.lines);
+    session.lines = NULL;
+    session.line_count = 0;
+    zone_free(&session.zone);
 }
 
 START_TEST(a_row_that_does_not_differ_is_not_shown, "codegen.against.shown")

@@ -1,13 +1,12 @@
 /* Writes the ends of records anew in files that a test edited, or that another tool wrote:
  * `record_end FILE...`. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "conformance/base/input_file.h"
 #include "conformance/test/ended.h"
+#include "spec/testing.h"
 
 int main(int argc, char **argv)
 {
+    CLAUSE("record.end.written");
     for (int index = 1; index < argc; index++) {
         struct reason reason = {.text = ""};
         size_t bytes, ended_bytes = 0;

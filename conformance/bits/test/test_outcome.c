@@ -272,6 +272,7 @@ START_TEST(the_reason_is_of_the_row_s_verdict, "verdicts.counts.reason")
     add(&row, VERDICT_PASS, "not a reason");
     add(&row, VERDICT_FAIL, "not a reason");
     ck_assert_str_eq(row.reason, "");
+    free(row.ranges);
     row = (struct tally){.reason = ""};
     add(&row, VERDICT_SKIP, "first");
     add(&row, VERDICT_SKIP, "second");

@@ -34,12 +34,16 @@ enum form_access {
     ACCESS_MANY,
 };
 
-/* What a field is for, where two lines are compared. */
+/* What a field is for, where lines are judged and compared. */
 enum form_role {
     ROLE_NONE,
-    ROLE_KEY,   /* lines of two records with the same keys are compared */
-    ROLE_SAME,  /* with another value it is a measurement of something else */
-    ROLE_FIGURE /* a number that was measured */
+    ROLE_KEY,     /* lines of two records with the same keys are compared */
+    ROLE_SAME,    /* with another value it is a measurement of something else */
+    ROLE_FIGURE,  /* a number that was measured */
+    ROLE_VERDICT, /* a verdict of the line */
+    /* JUDGED has one of these two accesses; with another it does not compile */
+    ROLE_OF_VERDICT = ROLE_VERDICT,
+    ROLE_OF_MAYBE_VERDICT = ROLE_VERDICT
 };
 enum form_better { BETTER_NEITHER, BETTER_HIGHER, BETTER_LOWER };
 

@@ -357,21 +357,15 @@ struct line *line_read(struct zone *zone, enum record_kind kind, const json_t *o
 
 /* Lines of all kinds. Each function walks the fields of the parts, too. */
 
-/* The verdict of a field that judges; false where it does not, or is absent. */
+/* The verdict of a JUDGED field; false where the line has none there. */
 static bool verdict_of(const struct form_field *field, const char *object, enum verdict *ret)
 {
-    static const char *const names[] = {"verdict", "finding", "memcpy_verdict", "copy_verdict"};
     const void *at = object + field->offset;
     const struct maybe_verdict *maybe = at;
-    bool judges = false;
-    for (size_t name = 0; name < sizeof names / sizeof names[0]; name++)
-        judges = judges || strcmp(field->name, names[name]) == 0;
-    if (judges && field->access == ACCESS_VERDICT)
-        *ret = *(const enum verdict *)at;
-    else if (judges && field->access == ACCESS_MAYBE_VERDICT && maybe->is_there)
-        *ret = maybe->verdict;
-    else
+    const bool is_maybe = field->access == ACCESS_MAYBE_VERDICT;
+    if (field->role != ROLE_VERDICT || (is_maybe && !maybe->is_there))
         return false;
+    *ret = is_maybe ? maybe->verdict : *(const enum verdict *)at;
     return true;
 }
 
@@ -388,8 +382,7 @@ static void add_verdicts(const struct form *form, const char *object,
 size_t line_verdicts(const struct line *line, enum verdict ret[LINE_VERDICTS_MAX])
 {
     size_t count = 0;
-    if (line->kind != RECORD_reduced) /* what became of a finding */
-        add_verdicts(forms[line->kind], (const char *)line, ret, &count);
+    add_verdicts(forms[line->kind], (const char *)line, ret, &count);
     return count;
 }
 

@@ -229,19 +229,6 @@ const struct line *line_new(struct zone *zone, const struct line *line)
 static void read_object(struct zone *zone, const struct form *form, const json_t *from,
                         char *object);
 
-static struct intervals read_intervals(struct zone *zone, const json_t *values)
-{
-    struct interval *each = zone_take(zone, json_array_size(values) * sizeof *each);
-    struct intervals ret = {.each = each};
-    const json_t *value;
-    for (size_t index = 0; (value = value_next(values, &index)) != NULL;)
-        each[ret.count++] =
-            (struct interval){.lower = value_number(json_object_get(value, "lower")),
-                              .median = value_number(json_object_get(value, "median")),
-                              .upper = value_number(json_object_get(value, "upper"))};
-    return ret;
-}
-
 static struct texts read_texts(struct zone *zone, const json_t *values)
 {
     const char **each = zone_take(zone, json_array_size(values) * sizeof *each);
@@ -314,7 +301,8 @@ static void read_member(struct zone *zone, const struct form_field *field, const
             (struct maybe_verdict){.is_there = value != NULL, .verdict = value_verdict(value)};
         break;
     case ACCESS_SPREAD:
-        *(struct intervals *)at = read_intervals(zone, value);
+        *(struct intervals *)at = value_intervals(
+            value, zone_take(zone, json_array_size(value) * sizeof(struct interval)));
         break;
     case ACCESS_TEXTS:
         *(struct texts *)at = read_texts(zone, value);

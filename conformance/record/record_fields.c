@@ -77,17 +77,22 @@ struct spread spread_of(struct intervals intervals)
     return spread;
 }
 
-struct spread value_spread(const json_t *values)
+struct intervals value_intervals(const json_t *values, struct interval *ret_each)
 {
-    struct interval *each = heap_take(json_array_size(values), sizeof *each);
-    struct intervals intervals = {.each = each};
+    struct intervals ret = {.each = ret_each};
     const json_t *value;
     for (size_t index = 0; (value = value_next(values, &index)) != NULL;)
-        each[intervals.count++] =
+        ret_each[ret.count++] =
             (struct interval){.lower = value_number(json_object_get(value, "lower")),
                               .median = value_number(json_object_get(value, "median")),
                               .upper = value_number(json_object_get(value, "upper"))};
-    const struct spread spread = spread_of(intervals);
+    return ret;
+}
+
+struct spread value_spread(const json_t *values)
+{
+    struct interval *each = heap_take(json_array_size(values), sizeof *each);
+    const struct spread spread = spread_of(value_intervals(values, each));
     free(each);
     return spread;
 }

@@ -51,8 +51,11 @@ struct spread {
     double lower, median, upper;
     int repeats;
 };
-struct spread value_spread(const json_t *intervals);
 struct spread spread_of(struct intervals intervals);
+
+/* Reads the array of a SPREAD into as many elements as it has; its spread. */
+struct intervals value_intervals(const json_t *values, struct interval *ret_each);
+struct spread value_spread(const json_t *values);
 
 /* A text, a number or a flag in words ("yes", "no"), as page and compare show it; "" of a list or
  * an object. Returns `ret_text`. */

@@ -149,7 +149,7 @@ static void differing_cases(const struct meeting *meeting, const struct line_bit
         const uint64_t past = (uint64_t)end * RANGE_CASES;
         text_add(ret, DIFFERENCE_VALUE_BYTES, "%s%llu to %llu",
                  stretches == 1 ? ", in cases " : ", ", (unsigned long long)range * RANGE_CASES,
-                 (unsigned long long)(past < planned ? past : planned) - 1);
+                 (unsigned long long)(planned == 0 || past < planned ? past : planned) - 1);
     }
     if (stretches > NAMED_MOST)
         text_add(ret, DIFFERENCE_VALUE_BYTES, " and %s",

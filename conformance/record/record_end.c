@@ -132,8 +132,8 @@ static bool holds(const struct record_end *end, const json_t *it, const char *pa
         snprintf(what, sizeof what, "%s %s from here on", NUMBER_COUNT(apart, "line"),
                  written > end->count ? "missing" : "too many");
     else if (changed > 1)
-        snprintf(what, sizeof what, "changed since it was written, as were %s after it",
-                 NUMBER_COUNT(changed - 1, "line"));
+        snprintf(what, sizeof what, "changed since it was written, as %s %s after it",
+                 changed > 2 ? "were" : "was", NUMBER_COUNT(changed - 1, "line"));
     else
         snprintf(what, sizeof what, "changed since it was written");
     return refuse(ret_reason, path, begin_number + first, what);

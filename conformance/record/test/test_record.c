@@ -4,34 +4,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "conformance/test/counted.h"
 #include "conformance/record/record.h"
 #include "conformance/base/heap.h"
 #include "conformance/base/process.h"
 #include "conformance/session/session.h"
-#include "conformance/test/ended.h"
 #include "conformance/test/made_json.h"
 #include "conformance/base/input_file.h"
-
-static void count_line(void *context, const struct record_entry *entry)
-{
-    (void)entry;
-    ++*(int *)context;
-}
-
-static int lines_of(const char *text, size_t bytes, struct reason *ret_reason)
-{
-    int count = 0;
-    ret_reason->text[0] = 0;
-    return record_read("r", text, bytes, count_line, &count, ret_reason) ? count : -1;
-}
-
-/* The text with the ends of its records. */
-static char *ended(const char *text)
-{
-    char *all = ended_text(text, strlen(text), &(size_t){0});
-    testing_keep(all, free);
-    return all;
-}
 
 #define HEADER      "{\"record\":\"assay\",\"version\":1}\n"
 #define GATE_HEADER "{\"record\":\"assay\",\"version\":1,\"parts\":[\"bits\"]}\n"
@@ -44,29 +23,30 @@ static const char good[] = "{\"record\":\"assay\",\"version\":1}\n"
 START_TEST(every_cut_still_loads, "record.lines.whole")
 {
     struct reason reason;
-    const char *text = ended(good);
+    const char *text = counted_ended(good);
     size_t header = strcspn(text, "\n") + 1;
-    ck_assert_int_eq(lines_of(text, strlen(text), &reason), 5);
+    ck_assert_int_eq(counted(record_read, text, strlen(text), &reason), 5);
     for (size_t cut = header; cut <= strlen(text); cut++) {
         int whole = cut + 1 == strlen(text); /* the end that lacks its line break alone is whole */
         for (size_t index = 0; index < cut; index++)
             whole += text[index] == '\n';
-        ck_assert_msg(lines_of(text, cut, &reason) == whole, "cut at %zu: %s", cut, reason.text);
+        ck_assert_msg(counted(record_read, text, cut, &reason) == whole, "cut at %zu: %s", cut,
+                      reason.text);
     }
 }
 
 /* A gate's file, within its last line as well, and within the first line of its second record. */
 START_TEST(every_cut_of_a_gate_loads, "record.lines.whole")
 {
-    const char *gate = ended(GATE_HEADER "{\"summary\":{}}\n" GATE_HEADER
-                                         "{\"cases\":{\"finished\":[],\"checks\":3}}\n"
-                                         "{\"summary\":{}}\n{\"gate\":{\"verdict\":\"PASS\"}}\n");
+    const char *gate = counted_ended(
+        GATE_HEADER "{\"summary\":{}}\n" GATE_HEADER "{\"cases\":{\"finished\":[],\"checks\":3}}\n"
+                    "{\"summary\":{}}\n{\"gate\":{\"verdict\":\"PASS\"}}\n");
     for (size_t cut = strlen(GATE_HEADER); cut <= strlen(gate); cut++) {
         struct reason reason = {.text = ""};
         int count = 0, whole = 0;
         for (size_t index = 0; index < cut; index++)
             whole += gate[index] == '\n';
-        ck_assert_msg(records_read("r", gate, cut, count_line, &count, &reason), "cut at %zu: %s",
+        ck_assert_msg(records_read("r", gate, cut, counted_line, &count, &reason), "cut at %zu: %s",
                       cut, reason.text);
         /* What lacks its line break alone is whole where it could not go on. */
         ck_assert_msg(count == whole || (gate[cut] == '\n' && count == whole + 1), "cut at %zu",
@@ -98,7 +78,8 @@ START_TEST(what_is_no_record_is_refused, "record.form.checked")
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         struct reason reason;
-        ck_assert_int_eq(lines_of(table[index].text, strlen(table[index].text), &reason), -1);
+        ck_assert_int_eq(
+            counted(record_read, table[index].text, strlen(table[index].text), &reason), -1);
         ck_assert_msg(strncmp(reason.text, table[index].says, strlen(table[index].says)) == 0,
                       "'%s' is not '%s'", reason.text, table[index].says);
     }
@@ -131,7 +112,7 @@ START_TEST(records_follow_one_another, "record.several.after")
         struct reason reason = {.text = ""};
         int count = 0;
         const char *text = table[index].text;
-        bool taken = records_read("r", text, strlen(text), count_line, &count, &reason);
+        bool taken = records_read("r", text, strlen(text), counted_line, &count, &reason);
         ck_assert_msg(taken == (table[index].says == NULL), "row %zu: %s", index, reason.text);
         if (taken)
             ck_assert_int_eq(count, table[index].lines);
@@ -153,10 +134,11 @@ START_TEST(a_record_is_written_after_another, "record.several.after", "record.li
         ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
         ck_assert(record_line(record, json_pack("{s:{}}", "summary")));
         ck_assert(record_close(record, &reason));
-        ck_assert_msg(records_read(path, NULL, 0, count_line, &count, &reason), "%s", reason.text);
+        ck_assert_msg(records_read(path, NULL, 0, counted_line, &count, &reason), "%s",
+                      reason.text);
         ck_assert_int_eq(count, 3 * (number + 1));
         count = 0;
-        ck_assert_int_eq(record_read(path, NULL, 0, count_line, &count, &reason), number == 0);
+        ck_assert_int_eq(record_read(path, NULL, 0, counted_line, &count, &reason), number == 0);
         if (number == 0)
             ck_assert_int_eq(count, 3);
         else
@@ -164,8 +146,8 @@ START_TEST(a_record_is_written_after_another, "record.several.after", "record.li
     }
     unlink(path);
     ck_assert_ptr_null(record_append(path, &reason));
-    ck_assert(!record_read(path, NULL, 0, count_line, &(int){0}, &reason));
-    ck_assert(!record_read("/", NULL, 0, count_line, &(int){0}, &reason));
+    ck_assert(!record_read(path, NULL, 0, counted_line, &(int){0}, &reason));
+    ck_assert(!record_read("/", NULL, 0, counted_line, &(int){0}, &reason));
 }
 
 START_TEST(a_full_disk_leaves_whole_lines, "record.disk.full")

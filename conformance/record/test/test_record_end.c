@@ -1,9 +1,9 @@
 /* The end of a record: written after its summary, and compared with the lines before it. */
 #include <unistd.h>
 
+#include "conformance/test/counted.h"
 #include "conformance/record/record.h"
 #include "conformance/record/record_end.h"
-#include "conformance/test/ended.h"
 #include "conformance/test/made_json.h"
 
 #define HEADER  "{\"record\":\"assay\",\"version\":1}\n"
@@ -17,27 +17,6 @@
 #define GATE_END                                                                                   \
     "{\"end\":{\"lines\":1,\"xxh3_128\":\"074da5c2d46fc54829da27834bb49166\",\"each\":\"d4d7\"}}"  \
     "\n"
-
-static void count_line(void *context, const struct record_entry *entry)
-{
-    (void)entry;
-    ++*(int *)context;
-}
-
-/* The number of lines, or -1 with the reason. */
-static int lines_of(const char *text, size_t bytes, struct reason *ret_reason)
-{
-    int count = 0;
-    ret_reason->text[0] = 0;
-    return records_read("r", text, bytes, count_line, &count, ret_reason) ? count : -1;
-}
-
-static char *ended(const char *text)
-{
-    char *all = ended_text(text, strlen(text), &(size_t){0});
-    testing_keep(all, free);
-    return all;
-}
 
 /* The digests are those of xxh128sum and XXH3_64bits, not of the code that is tested. */
 START_TEST(a_record_is_written_with_its_end, "record.end.written")
@@ -58,24 +37,25 @@ START_TEST(a_record_is_written_with_its_end, "record.end.written")
     ck_assert_uint_eq(fread(got, 1, sizeof got, file), sizeof written - 1);
     fclose(file);
     ck_assert_str_eq(got, written);
-    ck_assert_str_eq(ended(HEADER CASE SUMMARY GATE), written);
-    ck_assert_int_eq(lines_of(written, strlen(written), &reason), 6);
+    ck_assert_str_eq(counted_ended(HEADER CASE SUMMARY GATE), written);
+    ck_assert_int_eq(counted(records_read, written, strlen(written), &reason), 6);
 }
 
 /* Any record of several in a file, and the verdict of a gate. */
 START_TEST(every_flipped_bit_is_named, "record.end.damaged", "record.end.each")
 {
-    char *text = ended(HEADER CASE SUMMARY HEADER CASE CASE SUMMARY GATE);
+    char *text = counted_ended(HEADER CASE SUMMARY HEADER CASE CASE SUMMARY GATE);
     const size_t bytes = strlen(text);
     size_t number = 1;
-    ck_assert_int_eq(lines_of(text, bytes, &(struct reason){.text = ""}), 11);
+    ck_assert_int_eq(counted(records_read, text, bytes, &(struct reason){.text = ""}), 11);
     for (size_t at = 0; at + 1 < bytes; at++) {
         const bool is_newline = text[at] == '\n';
         for (int bit = 0; bit < 8; bit++) {
             struct reason reason;
             char begins[64];
             text[at] = (char)(text[at] ^ 1 << bit);
-            ck_assert_msg(lines_of(text, bytes, &reason) == -1, "byte %zu, bit %d", at, bit);
+            ck_assert_msg(counted(records_read, text, bytes, &reason) == -1, "byte %zu, bit %d", at,
+                          bit);
             text[at] = (char)(text[at] ^ 1 << bit);
             /* Without its newline a summary hides its end, and is no JSON. */
             snprintf(begins, sizeof begins, "r: line %zu: %s", number,
@@ -107,7 +87,7 @@ START_TEST(what_was_changed_is_said, "record.end.damaged")
         {HEADER CASE "{\"summary\":{\"verdict\":\"PASS\"}}\n" END,
          "3: damaged: changed since it was written: "},
         {HEADER "x\n{}\n" END,
-         "2: damaged: changed since it was written, as were 1 line after it: "},
+         "2: damaged: changed since it was written, as was 1 line after it: "},
         {HEADER CASE SUMMARY GATE_END, "1: damaged: 2 lines too many from here on: "},
         {HEADER CASE SUMMARY "{\"end\":1}\n",
          "4: damaged: it is not the end of the lines before it: "},
@@ -119,7 +99,7 @@ START_TEST(what_was_changed_is_said, "record.end.damaged")
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         struct reason reason;
         char says[256] = "";
-        lines_of(table[index].text, strlen(table[index].text), &reason);
+        counted(records_read, table[index].text, strlen(table[index].text), &reason);
         if (table[index].says[0])
             snprintf(says, sizeof says, "r: line %s", table[index].says);
         ck_assert_msg(strncmp(reason.text, says, strlen(says)) == 0 && !reason.text[0] == !says[0],
@@ -136,7 +116,7 @@ START_TEST(a_line_of_many_is_named, "record.end.each")
     for (int line = 0; line < LINES; line++)
         fprintf(file, "{\"cases\":{\"finished\":[[%d,%d]],\"checks\":3}}\n", line, line);
     fputs(SUMMARY, file);
-    char *text = ended(testing_text(file)), *at = text;
+    char *text = counted_ended(testing_text(file)), *at = text;
     for (int line = 0; line < LINES; line++) {
         char begins[64];
         struct reason reason;

@@ -39,7 +39,8 @@ static bool has_own_row(enum record_kind kind)
     return false;
 }
 
-/* Row `at`, of these and then of every other kind that is measured; false after the last. */
+/* Sets *ret to row `at`: own_rows, then a row for every other measured kind. False after the
+ * last. */
 static bool measure_at(size_t at, struct measure_row *ret)
 {
     size_t others = 0;

@@ -73,7 +73,7 @@ static const char *model_of(const struct loaded_record *record, const struct lin
     return loaded_device_name(record, line_view(line).device);
 }
 
-/* Two failures are the same if what failed, how, and the GPU's model are equal. */
+/* Compares what failed, and how; the caller compares the GPUs' models. */
 static bool is_same_failure(const struct line *left, const struct line *right)
 {
     const struct line_program *a = LINE_AS(program, left), *b = LINE_AS(program, right);

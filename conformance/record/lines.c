@@ -56,7 +56,7 @@ const void *line_as(enum record_kind kind, const struct line *line)
     return line && line->kind == kind ? line : NULL;
 }
 
-/* An object and, of the fields of a part, the object that includes it. */
+/* Finds the part in an object, or in the parts that it includes. */
 static const void *find_part(const struct form *form, const char *object, const struct form *part)
 {
     const void *found = NULL;
@@ -72,7 +72,7 @@ const void *line_part(const struct line *line, const struct form *part)
     return line ? find_part(forms[line->kind], (const char *)line, part) : NULL;
 }
 
-/* Any MANY: its objects are one behind the other. */
+/* A MANY of any object: an array of its structs. */
 struct many {
     const char *each;
     size_t count;
@@ -82,7 +82,7 @@ struct many {
 
 static json_t *object_json(const struct form *form, const char *object);
 
-/* NULL of an OPTIONAL field where there is nothing to write. */
+/* Returns NULL for an OPTIONAL field with nothing to write. */
 static json_t *member_json(const struct form_field *field, const char *object)
 {
     const bool is_due = field->need != FORM_OPTIONAL;

@@ -35,12 +35,12 @@ const void *line_part(const struct line *line, const struct form *part);
 /* The line as it is written: a new reference. */
 json_t *line_json(const struct line *line);
 
-/* The line that such an object is, in the zone's memory. What is missing, or of another type than
- * the table says, is empty: "", 0, an array without elements; an object that is not OPTIONAL is
- * there, with empty members. `object` is what record_entry.object is (record.h). */
+/* Reads a line from its JSON object into the zone's memory. What is missing, or of another type
+ * than the table says, is empty: "", 0, an array without elements; an object that is not OPTIONAL
+ * is there, with empty members. `object` is what record_entry.object is (record.h). */
 struct line *line_read(struct zone *zone, enum record_kind kind, const json_t *object);
 
-/* What the verdicts of a kind's lines are of. */
+/* Where the verdicts of a kind's lines are counted. */
 enum line_tally {
     LINE_UNJUDGED,
     LINE_FINDING,  /* a check that did not pass */
@@ -87,7 +87,7 @@ enum verdict line_verdict(const struct line *line);
 enum { LINE_FIGURES_MAX = 8 };
 struct line_figure {
     const struct form_field *field; /* its name, unit and direction */
-    bool is_there;                  /* a count of 0 is none, unless it may be absent */
+    bool is_there;                  /* false for a COUNT of 0; a MAYBE_COUNT of 0 is there */
     struct intervals repeats;       /* of what was timed */
     uint64_t count;                 /* of what was counted */
 };

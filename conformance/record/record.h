@@ -80,7 +80,7 @@ struct record_entry {
     const json_t *object, *line;
 };
 
-/* That of one line, whose kind is RECORD_KIND_COUNT where it is none. */
+/* The entry of one line; its kind is RECORD_KIND_COUNT if it is no line of a record. */
 struct record_entry record_entry_of(const json_t *line);
 
 /* Gives every line of a record, the bytes of `text` or, if that is NULL, the file at `path`, to

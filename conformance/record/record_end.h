@@ -18,7 +18,7 @@
 
 struct record_end;
 
-/* Of no lines. */
+/* Opens one without lines. */
 struct record_end *record_end_open(void);
 
 /* Adds one line, whose newline is one of the bytes. */
@@ -31,5 +31,5 @@ void record_end_close(struct record_end *end);
 
 /* Compares each `end` in the bytes of a file with the lines before it, back to the first line of
  * its record. False with the reason, which names the first line that is not as it was written, or
- * the `end` itself. Records without `end`, and one that a kill cut short, are passed over. */
+ * the `end` itself. Records without `end`, and one that a kill cut short, are skipped. */
 bool record_ends_hold(const char *path, const char *text, size_t bytes, struct reason *ret_reason);

@@ -113,8 +113,8 @@ struct counts {
 
 bool texts_have(struct texts texts, const char *text);
 
-/* The members of a line's struct. A text is never NULL where it was read, a VERDICT that is none
- * is VERDICT_COUNT. */
+/* The C types of a line's members. A reader gets "" for a missing text, and VERDICT_COUNT for a
+ * missing VERDICT. */
 #define FIELD_MEMBER_TEXT          const char *
 #define FIELD_MEMBER_WORD          uint64_t /* written as "0x" and 16 digits */
 #define FIELD_MEMBER_COUNT         uint64_t

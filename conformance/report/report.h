@@ -30,7 +30,7 @@ struct loaded_lines report_lines(const struct session *session, enum record_kind
  * command that measures it again where it did not pass. */
 void report_tap_measured(const struct line *line);
 
-/* A line of a kind that the live report has no words of its own for, in those of failure_text. */
+/* Prints a measured line that the live report has no table for, in the words of failure_text. */
 void report_other(const struct line *line);
 
 /* The same of a line of the plan, as a session writes it: the `line` of a measure's report. */

@@ -246,8 +246,8 @@ static void take_speed(struct reading *reading, const struct line *line)
     measure(reading, line, device);
 }
 
-/* The failures that a summary counts. One that is no count, which a struct has as 0, is very many;
- * but never so many that their sum wraps. */
+/* The failures that a summary counts. A value that is no count stands for many, and few enough for
+ * a sum of them. */
 static int64_t failures_of(const json_t *summary)
 {
     static const enum verdict failing[] = {VERDICT_FAIL, VERDICT_CRASH, VERDICT_TIMEOUT,

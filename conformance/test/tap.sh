@@ -5,7 +5,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export XDG_STATE_HOME="$scratch/state" # failing cases without --corpus
 
-# ended FILE...: writes the ends of records anew that the test edited. The tool is built next to the tests.
+# ended FILE...: rewrites the `end` lines of records that the test has edited.
 record_end=$PWD/conformance/record_end
 [ -x "$record_end" ] || record_end=$PWD/$(dirname "$assay")/conformance/record_end
 ended() { "$record_end" "$@"; }

@@ -1,4 +1,5 @@
-/* Two subjects are the same if device, code path and kernel are equal; each has its own index. */
+/* A comparison of subjects looks at device, code path and kernel; each subject has an index of its
+ * own. */
 #include "conformance/model/catalog.h"
 #include "conformance/test/made_subject.h"
 

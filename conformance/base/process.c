@@ -177,14 +177,9 @@ static bool ask_to_end(pid_t pid)
     return kill(pid, SIGTERM) == 0 && kill(pid, SIGCONT) == 0;
 }
 
-/* How long a child has been stopped, as its parent last saw it. */
-struct stopped {
-    double seen_s, stopped_s;
-};
-
 /* True when it has been stopped for too long. Only time in which this process runs is counted, so
  * ^Z is no such stop. To be called again and again, from the beginning. */
-static bool is_stuck(pid_t pid, struct stopped *stopped)
+static bool is_stuck(pid_t pid, struct process_stop *stopped)
 {
     static const double gap_s = 1;
     const double now_s = clock_now_s(), passed_s = now_s - stopped->seen_s;
@@ -200,25 +195,33 @@ static bool is_stuck(pid_t pid, struct stopped *stopped)
     return stopped->stopped_s >= PROCESS_STOPPED_S;
 }
 
+bool process_watch(struct process_watch *watch)
+{
+    int status = -1;
+    if (watch->has_ended)
+        return true;
+    const pid_t ended = watch->pid > 0 ? waitpid(watch->pid, &status, WNOHANG) : watch->pid;
+    if (ended == 0 || (watch->pid > 0 && ended < 0 && errno == EINTR)) {
+        if (!watch->is_told && stop_is_signalled())
+            watch->is_told = ask_to_end(watch->pid);
+        if (!watch->is_killed && is_stuck(watch->pid, &watch->stop))
+            watch->is_killed = kill(watch->pid, SIGKILL) == 0;
+        return false;
+    }
+    watch->has_ended = true;
+    watch->ended = watch->is_killed                                        ? PROCESS_STUCK
+                   : ended == watch->pid && WIFEXITED(status) && ended > 0 ? WEXITSTATUS(status)
+                                                                           : PROCESS_KILLED;
+    return true;
+}
+
 /* Polled, as a signal that came before a blocking wait would not end it. */
 int process_wait(pid_t pid)
 {
-    int status = -1;
-    struct stopped stopped = {.seen_s = 0};
-    bool is_told = false, is_killed = false;
-    pid_t ended;
-    while (pid > 0 && (ended = waitpid(pid, &status, WNOHANG)) != pid) {
-        if (ended < 0 && errno != EINTR)
-            return PROCESS_KILLED;
-        if (!is_told && stop_is_signalled())
-            is_told = ask_to_end(pid);
-        if (!is_killed && is_stuck(pid, &stopped))
-            is_killed = kill(pid, SIGKILL) == 0;
+    struct process_watch watch = {.pid = pid};
+    while (!process_watch(&watch))
         usleep(1000);
-    }
-    return is_killed                      ? PROCESS_STUCK
-           : pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status)
-                                          : PROCESS_KILLED;
+    return watch.ended;
 }
 
 const char *process_end_text(int ended)
@@ -258,7 +261,7 @@ bool token_open(struct token *ret)
 bool token_wait(struct token *token, pid_t giver)
 {
     struct pollfd polled = {.fd = token->waits_fd, .events = POLLIN};
-    struct stopped stopped = {.seen_s = 0};
+    struct process_stop stopped = {.seen_s = 0};
     char given;
     close_end(&token->gives_fd); /* else the end of the other process would not be seen */
     while (!stop_is_signalled()) {

@@ -60,11 +60,33 @@ pid_t process_fork(enum process_kind kind);
  * Returns only if it fails, with errno. */
 void process_exec(const char *file, const char *const *words);
 
-/* Waits for a PROCESS_PART, which gets SIGTERM once a signal ended this run. One that is stopped
- * (SIGSTOP) for PROCESS_STOPPED_S while this process runs is killed: nobody may ever continue it.
- * ^Z stops both, and `fg` continues both. Returns its exit status, PROCESS_STUCK, or PROCESS_KILLED
- * if it was killed or never started (`pid` is not above 0, with fork()'s errno). */
+/* How long a child has been stopped, as its parent last saw it. */
+struct process_stop {
+    double seen_s, stopped_s;
+};
+
+/* A PROCESS_PART that its parent watches while it does other things:
+ *
+ *     struct process_watch watch = {.pid = pid};
+ *     while (!process_watch(&watch))
+ *         read what it sends;
+ *
+ * The part gets SIGTERM once a signal ended this run. One that is stopped (SIGSTOP) for
+ * PROCESS_STOPPED_S while this process runs is killed: nobody may ever continue it. ^Z stops both,
+ * and `fg` continues both. */
 enum { PROCESS_KILLED = -1, PROCESS_STUCK = -2, PROCESS_STOPPED_S = 20 };
+struct process_watch {
+    pid_t pid;
+    struct process_stop stop;
+    bool is_told, is_killed, has_ended;
+    int ended; /* its exit status, PROCESS_STUCK, or PROCESS_KILLED if it was killed or never
+                * started (`pid` is not above 0, with fork()'s errno) */
+};
+
+/* True once it has ended. To be called again and again, at least every second. */
+bool process_watch(struct process_watch *watch);
+
+/* Watches it until it has ended, and returns `ended`. */
 int process_wait(pid_t pid);
 
 /* "was killed", "was stopped for 20 s, and is killed": how one ended that has no exit status. */

@@ -259,37 +259,6 @@ bool file_same(const char *left, const char *right)
     return stat(left, &one) == 0 && stat(right, &other) == 0 && is_one_file(&one, &other);
 }
 
-int file_anonymous(char ret_path[FILE_ANONYMOUS_BYTES])
-{
-    const int fd = memfd_create("assay", MFD_CLOEXEC);
-    if (fd < 0)
-        return fd;
-    snprintf(ret_path, FILE_ANONYMOUS_BYTES, "/dev/fd/%d", fd);
-    if (access(ret_path, F_OK) == 0)
-        return fd;
-    const int error = errno; /* no /proc, where the name leads to */
-    close(fd);
-    errno = error;
-    return -1;
-}
-
-bool file_append(const char *from, const char *to, struct reason *ret_reason)
-{
-    size_t count = 0;
-    const bool is_output = strcmp(to, "-") == 0;
-    fflush(stdout);
-    char *bytes = input_read(INPUT_RECORD, from, &count, ret_reason);
-    if (bytes == NULL)
-        return reason_before(ret_reason, "%s cannot be read: ", from);
-    const int target =
-        is_output ? STDOUT_FILENO : file_open_output(to, O_WRONLY | O_APPEND, ret_reason);
-    bool good = target >= 0 && process_write(target, bytes, count);
-    free(bytes);
-    if (target >= 0 && !is_output)
-        good = close(target) == 0 && good;
-    return good || reason_set(ret_reason, REASON_SYSTEM, "%s: %s", to, strerror(errno));
-}
-
 /* Writing to readers that may be stuck, and to terminals that may be fooled. */
 
 enum { LOOK_MS = 50, ESCAPE_BYTES = 4 /* of one byte: \xHH */, PIECE_BYTES = 1024 };

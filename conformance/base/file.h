@@ -41,15 +41,6 @@ int file_open_folder(const char *path, bool is_named, struct reason *ret_reason)
  * lock, or if standard output or standard error is that regular file. */
 bool file_hold(int fd, const char *path, struct reason *ret_reason);
 
-/* Appends the bytes of the file `from` to `to`; "-" is standard output. Returns false with the
- * reason. */
-bool file_append(const char *from, const char *to, struct reason *ret_reason);
-
-/* Makes a nameless file in memory, which vanishes with its last descriptor however the process
- * ends. *ret_path names it for this process and its children. Less than 0 with errno. */
-enum { FILE_ANONYMOUS_BYTES = 32 };
-int file_anonymous(char ret_path[FILE_ANONYMOUS_BYTES]);
-
 /* The user's own folder of assay: "/home/u/.cache/assay" for "XDG_CACHE_HOME" and ".cache". The
  * variable counts if it is an absolute name, else $HOME; neither is the root folder itself. Returns
  * false without one. */

@@ -29,7 +29,6 @@ static const struct {
     [INPUT_COMPILER] = {"a compiler", 1 << 30},
     [INPUT_CODE] = {"a compiler's output", TOOL_FILE_BYTES_MAX},
     [INPUT_SOURCE] = {"a text to compile", (1 << 20) - 2},
-    [INPUT_PRINTED] = {"the output of a part", 256 << 20},
     [INPUT_SYSTEM] = {"a file of the system", 16 << 20},
 };
 

@@ -27,7 +27,6 @@ enum input {
     INPUT_COMPILER, /* a compiler, or a library that it loads */
     INPUT_CODE,     /* what a compiler wrote, or the cache kept of it */
     INPUT_SOURCE,   /* a text to compile */
-    INPUT_PRINTED,  /* what a part of a run printed */
     INPUT_SYSTEM,   /* a file of the system's, such as /proc/cpuinfo */
     INPUT_COUNT
 };

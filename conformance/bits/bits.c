@@ -49,15 +49,13 @@ static bool open_bits(void *state, struct session *session, struct options *opti
     struct run *run = &bits->run;
     run->session = session;
     run->keeps_corpus = true;
-    /* The cases that a failing gate keeps there must not change those of the next gate. */
-    const bool is_gate = options->part != NULL;
     if (options->tier == TIER_HUGE) { /* one case fills a device, and its check the host's cores */
         run->careful = true;
         options->jobs = 1;
     }
     return output_is_no_case(options) &&
            session_select(session, options->patterns, options->pattern_count) &&
-           plan_corpus_gather(options->corpus, !is_gate, &session->plan, &bits->corpus);
+           plan_corpus_gather(options->corpus, !options->keeps_only, &session->plan, &bits->corpus);
 }
 
 static bool plan_bits(void *state, int *ret_status)

@@ -2,18 +2,13 @@
  * gate.baseline.made, gate.baseline.seed, gate.baseline.read, gate.file.held. */
 #include "conformance/gate/gate.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "conformance/base/file.h"
 #include "conformance/base/heap.h"
-#include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/text.h"
@@ -21,76 +16,22 @@
 #include "conformance/gate/gate_parts.h"
 #include "conformance/gate/gate_shown.h"
 #include "conformance/record/record.h"
-#include "conformance/session/session.h"
-
-/* The file that a gate writes: held from its first part to its verdict, so that no other gate
- * writes between two parts, and looked at after each. The parts lock it in their own way
- * (record.h), each as long as it runs, so the gate's own lock is of another kind: the two do not
- * meet. */
-struct gate_file {
-    const char *path;
-    int fd; /* less than 0: it is not held */
-    bool is_new;
-    bool is_touched; /* another program has written to it */
-    off_t bytes;     /* as it was when it was last looked at */
-    struct timespec changed;
-};
-
-static bool look(struct gate_file *file)
-{
-    struct stat status;
-    const bool is_there = stat(file->path, &status) == 0;
-    file->bytes = is_there ? status.st_size : 0;
-    file->changed = is_there ? status.st_mtim : (struct timespec){.tv_sec = 0};
-    return is_there && S_ISREG(status.st_mode);
-}
-
-/* Makes and holds it; a part of this gate can write to it nevertheless. False with the reason where
- * another gate holds it, it cannot be written, or is no regular file; close it in any case. */
-static bool gate_file_hold(struct gate_file *ret, const char *path, struct reason *ret_reason)
-{
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    *ret = (struct gate_file){.path = path, .fd = -1};
-    ret->is_new = access(path, F_OK) != 0;
-    /* A pipe without a reader is not opened, which would wait for one. */
-    const bool is_file = ret->is_new || look(ret);
-    if (is_file)
-        ret->fd = file_open_output(path, O_WRONLY | O_CREAT, ret_reason);
-    if (is_file && ret->fd < 0)
-        return false;
-    if (!is_file || !look(ret))
-        return reason_set(ret_reason, REASON_INPUT, "%s: not a regular file", path);
-    /* A file system without locks holds nothing, and says so by another error. */
-    if (fcntl(ret->fd, F_OFD_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES)) {
-        ret->is_new = false;
-        return reason_set(
-            ret_reason, REASON_INPUT,
-            "%s: another gate is writing it: wait until it ends, or name another file", path);
-    }
-    return true;
-}
-
-/* True if it has another length or time than when it was last looked at; looks at it. */
-static bool gate_file_has_changed(struct gate_file *file)
-{
-    const struct gate_file before = *file;
-    look(file);
-    return file->bytes != before.bytes || file->changed.tv_sec != before.changed.tv_sec ||
-           file->changed.tv_nsec != before.changed.tv_nsec;
-}
+#include "conformance/session/parts.h"
+#include "conformance/supervise/probe.h"
 
 /* Any would do, and a fixed one makes the cases of any two gates the same (gate.baseline.seed). */
 enum { GATE_SEED = 1 };
 
 struct gate {
     const struct options *options;
-    char made[FILE_ANONYMOUS_BYTES]; /* the record's name where the user gave none */
-    struct gate_file file;
     double began_s;
-    struct loaded old, all; /* BASE, and NEW after it in the end; NEW */
+    struct probe_choice chosen;
+    struct parts *parts;
+    struct session_part *part_of[GATE_PARTS];   /* NULL: it is not due */
+    struct loaded_reader reader_of[GATE_PARTS]; /* of its record */
+    struct loaded old, all;                     /* BASE, NEW */
     struct gate_shown shown;
     struct bench_known known;
-    struct gate_jobs jobs;
     enum verdict verdict;
     char why[ASSESSMENT_REASON_BYTES + 64];
 };
@@ -104,13 +45,18 @@ static void join(struct gate *gate, enum verdict verdict, const char *what, cons
     gate->verdict = joined;
 }
 
+/* The number of GPUs of the parts: 0 on the host device, and if no GPU can be used. */
+static int gate_gpus(const struct gate *gate)
+{
+    const struct probe_choice *it = &gate->chosen;
+    return it->is_made && device_kind(&it->devices[0])->is_gpu ? it->count : 0;
+}
+
 static int complain(int status, const char *why)
 {
     error_line("gate", "%s", why);
     return status;
 }
-
-static const char touched[] = "another program has written to the gate's file";
 
 /* Failures of generated programs and skipped checks that the baseline has as well are the stack's,
  * and no change. */
@@ -133,22 +79,25 @@ static void leave_out_known(struct gate *gate, const struct loaded_record *recor
     gate->shown.in_baseline = failed + skipped;
 }
 
-/* Tells the result of the record that was written last. If its part ended otherwise than the record
- * says, it is not believed. False if it cannot be read. */
-static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit_status status,
-                      int *ret_status)
+/* Keeps a line of a part's record, as it arrives. */
+static void take_line(void *context, const struct session_part *part,
+                      const struct record_entry *entry)
 {
-    struct reason reason;
+    struct gate *gate = context;
+    int index = 0;
+    while (gate->part_of[index] != part)
+        index++;
+    loaded_line(&gate->reader_of[index], entry);
+}
+
+/* Shows the result of a part that has left a record. If it ended otherwise than the record says,
+ * the record is not believed. */
+static void show_part(struct gate *gate, int index, enum exit_status status)
+{
+    const struct gate_part *part = &gate_parts[index];
+    struct loaded_record *record = gate->reader_of[index].record;
     struct assessment assessment;
-    const size_t before = gate->all.count;
-    loaded_close(&gate->all);
-    const bool is_whole = loaded_add(&gate->all, gate->file.path, &reason);
-    if (!is_whole || gate->all.count != before + 1) {
-        gate->file.is_touched = true;
-        *ret_status = complain(EXIT_STATUS_HARNESS, is_whole ? touched : reason.text);
-        return false;
-    }
-    const struct loaded_record *record = &gate->all.records[gate->all.count - 1];
+    loaded_settle(record);
     assess_record(record, &assessment);
     const enum verdict own = assessment.verdict;
     leave_out_known(gate, record, &assessment);
@@ -160,13 +109,13 @@ static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit
         join(gate, VERDICT_ERROR, part->name,
              status == EXIT_STATUS_HARNESS ? "it ended before its record was whole"
                                            : "its exit status is not what its record says");
-    return true;
 }
 
-/* Goes on after a part without a record: one that had nothing to look at has said so. */
-static bool go_on(struct gate *gate, const struct gate_part *part, enum exit_status status,
-                  int *ret_status)
+/* A part without a record had nothing to check, and has printed why. False if it has no such
+ * reason. */
+static bool show_nothing(struct gate *gate, int index, enum exit_status status, int *ret_status)
 {
+    const char *why = gate->part_of[index]->why;
     if (stop_is_signalled())
         return false;
     if (status != EXIT_STATUS_NOTHING_RAN) {
@@ -174,61 +123,84 @@ static bool go_on(struct gate *gate, const struct gate_part *part, enum exit_sta
         return false;
     }
     char words[FINDING_NOTE_BYTES + 32];
-    snprintf(words, sizeof words, "nothing was checked%s%s", gate->jobs.why[0] ? ": " : "",
-             gate->jobs.why);
-    gate_shown_part(&gate->shown, part->name, VERDICT_SKIP, words, words);
-    join(gate, VERDICT_SKIP, part->name, words);
+    snprintf(words, sizeof words, "nothing was checked%s%s", why[0] ? ": " : "", why);
+    gate_shown_part(&gate->shown, gate_parts[index].name, VERDICT_SKIP, words, words);
+    join(gate, VERDICT_SKIP, gate_parts[index].name, words);
     return true;
 }
 
-/* False if somebody else wrote to the file since a part of this gate did. */
-static bool is_untouched(struct gate *gate, int *ret_status)
+static bool end_part(struct gate *gate, int index, int *ret_status)
 {
-    gate->file.is_touched = gate->all.count > 0 && gate_file_has_changed(&gate->file);
-    if (gate->file.is_touched)
-        *ret_status = complain(EXIT_STATUS_HARNESS, touched);
-    return !gate->file.is_touched;
-}
-
-static bool take_part(struct gate *gate, const struct gate_part *part, int *ret_status)
-{
-    gate_shown_wait(part->name);
-    const enum exit_status status = gate_jobs_end(&gate->jobs, part, gate->all.count > 0);
-    *ret_status = stop_is_signalled() ? EXIT_STATUS_INCONCLUSIVE : (int)status;
+    gate_shown_wait(gate_parts[index].name);
+    const enum exit_status status = parts_end(gate->parts, gate->part_of[index]);
+    *ret_status = gate->parts->error[0] ? EXIT_STATUS_HARNESS
+                  : stop_is_signalled() ? EXIT_STATUS_INCONCLUSIVE
+                                        : (int)status;
     if (status == EXIT_STATUS_USAGE)
         return false;
-    const bool is_told = gate_file_has_changed(&gate->file)
-                             ? tell_part(gate, part, status, ret_status)
-                             : go_on(gate, part, status, ret_status);
+    bool goes_on = true;
+    if (gate->part_of[index]->has_record)
+        show_part(gate, index, status);
+    else
+        goes_on = show_nothing(gate, index, status, ret_status);
     /* After these no later part says anything of the stack. */
-    return is_told && !stop_is_signalled() && status != EXIT_STATUS_USAGE &&
-           status != EXIT_STATUS_HARNESS;
+    return goes_on && !stop_is_signalled() && status != EXIT_STATUS_HARNESS;
 }
 
-/* Takes the parts in their order. False when the gate ends here: the status is why. */
-static bool take_parts(struct gate *gate, int *ret_status)
+/* Adds the parts that are due. */
+static void add_parts(struct gate *gate)
 {
-    for (int index = 0; index < gate_part_count; index++) {
-        const struct gate_part *part = &gate_parts[index];
+    const struct options *options = gate->options;
+    const int gpus = gate_gpus(gate);
+    enum verdict verdict;
+    for (int index = 0; index < GATE_PARTS; index++) {
+        const struct gate_part *row = &gate_parts[index];
+        if (gate_part_why_not(row, options, gpus, &verdict)[0])
+            continue;
+        struct session_part *part = parts_add(gate->parts, row->name, row->measure, options);
+        struct options *own = &part->options;
+        part->is_timed = row->is_timed;
+        own->leaves_candidates = gpus == 0;
+        own->keeps_only = true;
+        own->format = FORMAT_NONE;
+        row->adjust(own, &gate->chosen.devices[0]);
+        if (index > 0)
+            own->gaps = NULL; /* the first part's record says it of all */
+        gate->part_of[index] = part;
+        gate->reader_of[index] = (struct loaded_reader){
+            .loaded = &gate->all, .path = options->record ? options->record : "this gate"};
+    }
+    gate->all.file_count = 1;
+    gate->parts->take = take_line;
+    gate->parts->context = gate;
+    gate->parts->are_at_once = options->ptxas.count == 0 && options->nvrtc.count == 0 &&
+                               !probe_is_exclusive(&gate->chosen);
+}
+
+/* Shows the parts in their order. False when the gate ends here: the status is why. */
+static bool run_parts(struct gate *gate, int *ret_status)
+{
+    add_parts(gate);
+    parts_begin(gate->parts);
+    for (int index = 0; index < GATE_PARTS; index++) {
+        const struct gate_part *row = &gate_parts[index];
         enum verdict verdict;
-        const char *why_not = gate_jobs_why_not(&gate->jobs, part, &verdict);
-        if (!is_untouched(gate, ret_status))
-            return false;
-        if (why_not[0] == 0) {
-            if (!take_part(gate, part, ret_status))
+        const char *why_not = gate_part_why_not(row, gate->options, gate_gpus(gate), &verdict);
+        if (gate->part_of[index]) {
+            if (!end_part(gate, index, ret_status))
                 return false;
             continue;
         }
-        gate_shown_part(&gate->shown, part->name, verdict, why_not, why_not);
+        gate_shown_part(&gate->shown, row->name, verdict, why_not, why_not);
         if (verdict != VERDICT_DECLINED)
-            join(gate, verdict, part->name, why_not);
+            join(gate, verdict, row->name, why_not);
     }
-    *ret_status = EXIT_STATUS_NOTHING_RAN; /* what the file has is of another gate */
-    return gate->all.count > 0 && is_untouched(gate, ret_status);
+    *ret_status = EXIT_STATUS_NOTHING_RAN;
+    return gate->all.count > 0;
 }
 
 /* Shows what failed, and what has changed since the baseline, as it was when the gate began. */
-static bool show(struct gate *gate)
+static void show(struct gate *gate)
 {
     static const enum verdict verdicts[CHANGE_COUNT] = {
         [CHANGE_SAME] = VERDICT_PASS,
@@ -236,24 +208,15 @@ static bool show(struct gate *gate)
         [CHANGE_NOT_COMPARABLE] = VERDICT_INCONCLUSIVE,
         [CHANGE_REGRESSED] = VERDICT_FAIL,
     };
-    struct reason reason;
     gate_shown_found(&gate->shown);
     if (gate->options->baseline == NULL)
-        return true;
-    if (!loaded_add(&gate->old, gate->file.path, &reason))
-        return error_line("gate", "%s", reason.text);
-    for (size_t index = 0; index < gate->old.count; index++) {
-        struct loaded_record *it = &gate->old.records[index];
-        if (it->file == 0)
-            continue;
-        it->is_of_cut = false; /* it gives its verdict after the comparison */
-        it->path = gate->made[0] ? "this gate" : it->path;
-    }
+        return;
+    loaded_lend(&gate->all, &gate->old);
     const enum change change = gate_shown_comparison(&gate->shown, &gate->old);
+    loaded_return(&gate->all, &gate->old);
     join(gate, verdicts[change], "compared with the baseline", change_name(change));
     if (gate->why[0] == 0)
         snprintf(gate->why, sizeof gate->why, "%s", gate_shown_agreed(change));
-    return true;
 }
 
 /* The cases of the baseline are those to run again. */
@@ -269,6 +232,8 @@ static bool read_baseline(struct options *options, struct loaded *old)
     return true;
 }
 
+static const char no_record[] = "the record cannot be written";
+
 /* A gate that ends before its last part compares nothing, and says why it ended. */
 static void end_early(struct gate *gate, int status)
 {
@@ -277,45 +242,41 @@ static void end_early(struct gate *gate, int status)
     if (status == EXIT_STATUS_NOTHING_RAN) /* a GPU that no driver gives any more */
         join(gate, VERDICT_FAIL, change_name(CHANGE_REGRESSED),
              "nothing in the baseline was checked");
+    else if (gate->parts->error[0])
+        join(gate, VERDICT_ERROR, no_record, gate->parts->error);
     else if (stop_is_signalled())
         join(gate, VERDICT_INCONCLUSIVE, what, "interrupted");
     else if (gate->verdict != VERDICT_ERROR)
         snprintf(gate->why, sizeof gate->why, "%s", what);
     if (status == EXIT_STATUS_HARNESS)
         gate->verdict = VERDICT_ERROR;
-    for (int index = gate->shown.part_count; index < gate_part_count; index++)
-        text_join(gate->why, sizeof gate->why,
-                  index == gate->shown.part_count ? "; not checked: " : ", ", "%s",
-                  gate_parts[index].name);
+    const char *between = "; not checked: ";
+    for (int index = gate->shown.part_count; index < GATE_PARTS; index++) {
+        struct session_part *part = gate->part_of[index];
+        if (part && part->verdict != VERDICT_COUNT) {
+            show_part(gate, index, (enum exit_status)part->watch.ended);
+            continue;
+        }
+        text_join(gate->why, sizeof gate->why, between, "%s", gate_parts[index].name);
+        between = ", ";
+    }
     gate_shown_found(&gate->shown);
 }
 
-/* Ends the gate's file with the verdict. One whose last record was cut short, or that somebody else
- * wrote to, stays as it is. */
-static bool write_verdict(struct gate *gate, double seconds)
+/* Ends the gate's file with the verdict, unless the last record was cut short. */
+static void write_verdict(struct gate *gate, double seconds)
 {
-    struct reason reason;
-    if (gate->made[0] || gate->all.count == 0 || !loaded_complete(&gate->all) ||
-        gate->file.is_touched || gate_file_has_changed(&gate->file))
-        return true;
-    struct record *record = record_append(gate->file.path, &reason);
-    if (record == NULL)
-        return error_line("gate", "%s", reason.text);
     struct zone zone = {.blocks = NULL};
-    record_line(record,
-                line_json(gate_shown_line(&gate->shown, gate->verdict, gate->why, seconds, &zone)));
+    if (gate->all.count > 0 && loaded_complete(&gate->all))
+        parts_write(gate->parts,
+                    gate_shown_line(&gate->shown, gate->verdict, gate->why, seconds, &zone));
     zone_free(&zone);
-    const bool is_whole = record_error(record) == NULL;
-    if (!record_close(record, &reason) || !is_whole)
-        return error_line("gate", "its verdict cannot be written to its file");
-    return true;
 }
 
 static int carry_out(struct gate *gate)
 {
     int status = EXIT_STATUS_HARNESS;
-    gate_jobs_begin(&gate->jobs, gate->options, gate->file.path);
-    const struct probe_choice *devices = &gate->jobs.devices;
+    const struct probe_choice *devices = &gate->chosen;
     const bool is_lame = !devices->is_made && devices->status == EXIT_STATUS_HARNESS;
     if (is_lame && stop_is_signalled())
         status = EXIT_STATUS_INCONCLUSIVE;
@@ -327,52 +288,48 @@ static int carry_out(struct gate *gate)
             return (int)devices->status;
         status = EXIT_STATUS_NOTHING_RAN;
     }
-    gate_shown_begin(&gate->shown, devices->line, gate_jobs_gpus(&gate->jobs));
-    const bool is_taken = devices->is_made && take_parts(gate, &status);
-    gate_jobs_abandon(&gate->jobs);
-    if (!is_taken && (status == EXIT_STATUS_USAGE ||
+    gate_shown_begin(&gate->shown, devices->line, gate_gpus(gate));
+    const bool is_whole = devices->is_made && run_parts(gate, &status);
+    parts_abandon(gate->parts);
+    if (!is_whole && (status == EXIT_STATUS_USAGE ||
                       (status == EXIT_STATUS_NOTHING_RAN && gate->options->baseline == NULL)))
         return status;
-    if (!is_taken)
+    if (is_whole)
+        show(gate);
+    else
         end_early(gate, status);
-    else if (!show(gate))
-        return EXIT_STATUS_HARNESS;
     const double seconds = clock_now_s() - gate->began_s;
-    if (!write_verdict(gate, seconds))
-        return EXIT_STATUS_HARNESS;
+    write_verdict(gate, seconds);
+    if (gate->parts->error[0]) {
+        gate->shown.is_cut = true; /* it makes no baseline */
+        join(gate, VERDICT_ERROR, no_record, gate->parts->error);
+    }
     if (!gate_shown_end(&gate->shown, gate->verdict, gate->why, seconds))
         return complain(EXIT_STATUS_HARNESS, "cannot write standard output");
     return (int)verdict_exit_status(gate->verdict);
 }
 
-/* Goes through it with a file to write: where the user names none, one without a name. */
+/* A gate's record is a regular file: it is to be read again as the next one's baseline. */
+static bool output_is_file(const char *path, struct reason *ret_reason)
+{
+    struct stat status;
+    return path == NULL || stat(path, &status) != 0 || S_ISREG(status.st_mode) ||
+           reason_set(ret_reason, REASON_INPUT, "%s: not a regular file", path);
+}
+
 static int begin(struct gate *gate)
 {
+    const struct options *options = gate->options;
     struct reason reason;
-    const char *path = gate->options->record ? gate->options->record : gate->made;
-    const int made = gate->options->record ? -1 : file_anonymous(gate->made);
-    int status = EXIT_STATUS_USAGE;
-    if (made < 0 && path == gate->made) {
-        char lacks[FINDING_NOTE_BYTES] = "", why[FINDING_NOTE_BYTES + 64];
-        const char *error = strerror(errno);
-        const bool is_host = host_system_lacks(false, lacks, sizeof lacks);
-        snprintf(why, sizeof why, "ERROR: no file in memory: %s", is_host ? lacks : error);
-        return complain(EXIT_STATUS_HARNESS, why);
-    }
-    if (gate_file_hold(&gate->file, path, &reason)) {
-        stop_catch_signals();
-        status = carry_out(gate);
-    } else {
-        status = complain((int)reason_exit_status(&reason), reason.text);
-    }
-    /* One that was made and got nothing is removed. */
-    if (gate->file.fd >= 0 && gate->file.is_new && look(&gate->file) && gate->file.bytes == 0)
-        unlink(path);
-    if (gate->file.fd >= 0)
-        close(gate->file.fd);
-    if (made >= 0)
-        close(made);
-    return status;
+    gate->parts = output_is_file(options->record, &reason)
+                      ? parts_open("gate", options, &gate->chosen, gate_part_names, &reason)
+                      : NULL;
+    if (gate->parts == NULL)
+        return complain((int)reason_exit_status(&reason), reason.text);
+    stop_catch_signals();
+    session_choose("gate", options, &gate->chosen);
+    const int status = carry_out(gate);
+    return parts_close(gate->parts) ? status : EXIT_STATUS_HARNESS;
 }
 
 int gate_run(const struct options *options)
@@ -380,7 +337,6 @@ int gate_run(const struct options *options)
     struct options own = *options;
     struct gate *gate = heap_take(1, sizeof *gate);
     *gate = (struct gate){.options = &own,
-                          .file = {.fd = -1},
                           .began_s = clock_now_s(),
                           .shown = {.options = &own},
                           .verdict = VERDICT_DECLINED};

@@ -93,12 +93,21 @@ static void adjust_speed(struct options *options, const struct device_info *devi
     name_paths(options, device, choices);
 }
 
-const struct gate_part gate_parts[] = {
+const struct gate_part gate_parts[GATE_PARTS] = {
     {"bits", "check", false, false, NULL, adjust_bits, &bits_measure},
     {"code", "function", false, false, NULL, adjust_code, &codegen_measure},
     {"programs", "program", true, false, programs_left_out, adjust_programs, &programs_measure},
     {"speed", "speed", true, true, NULL, adjust_speed, &speed_measure},
 };
-const int gate_part_count = sizeof gate_parts / sizeof gate_parts[0];
+/* In the order of the rows (test `gate_programs`). */
+const char *const gate_part_names[GATE_PARTS + 1] = {"bits", "code", "programs", "speed", NULL};
 
-_Static_assert(sizeof gate_parts / sizeof gate_parts[0] <= GATE_PARTS_MAX, "a jobs has them all");
+const char *gate_part_why_not(const struct gate_part *part, const struct options *options, int gpus,
+                              enum verdict *ret_verdict)
+{
+    const char *left_out = part->left_out ? part->left_out(options) : NULL;
+    /* Only the number of programs is asked for by name. */
+    const bool is_asked = options->given.programs && options->programs > 0;
+    *ret_verdict = left_out && !is_asked ? VERDICT_DECLINED : VERDICT_SKIP;
+    return left_out ? left_out : part->needs_gpu && gpus == 0 ? "no GPU" : "";
+}

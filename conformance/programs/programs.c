@@ -55,7 +55,7 @@ static bool open_programs(void *state, struct session *session, struct options *
     struct programs *programs = state;
     programs->operation_count = options->operations ? operation_programs() : 0;
     programs->count = options->programs + (uint64_t)programs->operation_count;
-    programs->is_endless = options->goes_on && options->tier == TIER_DEEP;
+    programs->is_endless = options->part && options->tier == TIER_DEEP;
     if (options->pattern_count > 0) {
         fprintf(stderr, "assay run: --programs and --operations run no kernels: leave out %s\n",
                 options->patterns[0]);
@@ -203,10 +203,6 @@ static void take_programs(void *state)
     struct session *session = programs->session;
     struct reason reason;
     session_begin(session, programs);
-    const double began_s = clock_now_s();
-    if (session->options->token) /* the kernels' workers open the devices first */
-        token_wait(session->options->token, 0);
-    programs->waited_s = clock_now_s() - began_s;
     programs_plan_known(programs);
     programs_take_all(programs);
     programs_try_all(programs);
@@ -285,8 +281,6 @@ static void judge_programs(const void *state, struct outcome *ret)
         explain(ret, &explained, verdict, has_reason ? path_name(row->path) : "",
                 has_reason ? row->why : "");
     }
-    if (programs->session->options->token)
-        session_phase(ret, "waiting for its turn", programs->waited_s);
     for (int stage = 0; stage < PROGRAM_STAGES; stage++) {
         double seconds = 0;
         for (size_t row = 0; row < programs->row_count; row++)
@@ -359,104 +353,4 @@ bool programs_are_due(const struct options *options)
     return programs_of_tier((enum tier)options->tier) > 0 && !options->given.programs &&
            options->cases == 0 && strcmp(options->device, "host") != 0 &&
            programs_left_out(options) == NULL;
-}
-
-void programs_concurrent_begin(struct programs_concurrent *ret, const struct options *options,
-                               const struct session_report *report)
-{
-    *ret = (struct programs_concurrent){.fds = {-1, -1, -1}};
-    ret->is_apart =
-        options->tier == TIER_DEEP && options->record && strcmp(options->record, "-") != 0;
-    if (ret->is_apart)
-        snprintf(ret->record, sizeof ret->record, "%s.programs", options->record);
-    if ((!ret->is_apart && (ret->fds[0] = file_anonymous(ret->record)) < 0) ||
-        (ret->fds[1] = file_anonymous(ret->output)) < 0 ||
-        (ret->fds[2] = file_anonymous(ret->messages)) < 0) {
-        fprintf(stderr, "assay run: %s: generated programs are not run\n", strerror(errno));
-        return;
-    }
-    struct options own = *options;
-    programs_take_tier(&own);
-    own.operations = own.tier != TIER_SMOKE;
-    own.record = own.record ? ret->record : NULL;
-    own.goes_on = true;
-    own.exit_zero = false;
-    void *shared =
-        mmap(NULL, FINDING_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    own.why = ret->why = shared == MAP_FAILED ? NULL : shared;
-    ret->pid = measure_fork(&programs_measure, &own, report, ret->fds[1], ret->fds[2]);
-}
-
-/* Prints the file. Lines of TAP have a number of the whole run's. */
-static void show(const char *path, FILE *output, const struct options *options)
-{
-    struct reason reason;
-    size_t bytes = 0, count = 0;
-    char *text = input_read(INPUT_PRINTED, path, &bytes, &reason);
-    if (text == NULL)
-        error_line("run", "the output of the generated programs cannot be read: %s", reason.text);
-    for (char *line = text, *next; line && *line; line = next) {
-        const size_t length = strcspn(line, "\n");
-        next = line + length + (line[length] == '\n');
-        const char kept = *next;
-        *next = 0;                                         /* tap_again reads one line */
-        const bool is_plan = strncmp(line, "1..", 3) == 0; /* there is nothing to do */
-        if (!is_plan && count++ == 0 && output == stdout && options->format == FORMAT_TEXT)
-            printf("\n");
-        if (!is_plan && (options->format != FORMAT_TAP || output != stdout || !tap_again(line)))
-            fputs(line, output);
-        *next = kept;
-    }
-    free(text);
-}
-
-static enum verdict verdict_of(int status)
-{
-    static const enum verdict verdicts[] = {VERDICT_PASS, VERDICT_FAIL, VERDICT_INCONCLUSIVE,
-                                            VERDICT_SKIP};
-    for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++)
-        if ((int)verdict_exit_status(verdicts[index]) == status)
-            return verdicts[index];
-    return VERDICT_ERROR;
-}
-
-int programs_concurrent_end(struct programs_concurrent *concurrent, const struct options *options,
-                            int status, const char *why)
-{
-    const bool is_lost = status == EXIT_STATUS_USAGE || status == EXIT_STATUS_HARNESS;
-    const bool is_ended = options->tier == TIER_DEEP && options->time_s <= 0;
-    if (concurrent->pid > 0 && (is_lost || is_ended || stop_is_signalled()))
-        kill(concurrent->pid, SIGTERM);
-    const int waited = process_wait(concurrent->pid);
-    const int programs = waited < 0 ? EXIT_STATUS_HARNESS : waited;
-    if (concurrent->pid > 0 && waited < 0)
-        error_line("run", "the process of generated programs %s", process_end_text(waited));
-    if (!is_lost) {
-        show(concurrent->output, stdout, options);
-        show(concurrent->messages, stderr, options);
-        struct reason reason;
-        const bool good = options->record == NULL || concurrent->is_apart ||
-                          file_append(concurrent->record, options->record, &reason);
-        if (!good)
-            fprintf(stderr, "assay run: %s\n", reason.text);
-        /* Both have printed their verdicts: the last line joins them. */
-        const enum verdict left = verdict_of(status),
-                           right = verdict_of(good ? programs : EXIT_STATUS_HARNESS);
-        const enum verdict joined = verdict_join(left, right);
-        const char *other = concurrent->why ? concurrent->why : "";
-        if (options->format == FORMAT_TEXT)
-            printf("\n%s  kernels %s%s%s%s, generated programs %s%s%s%s\n", verdict_name(joined),
-                   verdict_name(left), why[0] ? " (" : "", why, why[0] ? ")" : "",
-                   verdict_name(right), other[0] ? " (" : "", other, other[0] ? ")" : "");
-        status = (int)verdict_exit_status(joined);
-    }
-    if (options->format == FORMAT_TAP && !is_lost && tap_has_lines())
-        tap_plan();
-    if (concurrent->why)
-        munmap(concurrent->why, FINDING_NOTE_BYTES);
-    for (size_t index = 0; index < sizeof concurrent->fds / sizeof concurrent->fds[0]; index++)
-        if (concurrent->fds[index] >= 0)
-            close(concurrent->fds[index]);
-    fflush(stdout);
-    return status;
 }

@@ -102,7 +102,6 @@ struct programs {
     size_t try_count;          /* and those at level 0 after them, for what fails */
     struct programs_row *rows;
     struct clients *clients;
-    double waited_s; /* for its turn */
     pthread_mutex_t lock;
     pthread_cond_t changed;           /* a job that was running has ended */
     uint64_t next[PROBE_DEVICES_MAX]; /* modules × rows of the device that are handed out */
@@ -295,28 +294,5 @@ void programs_join_causes(struct programs *programs);
 
 extern const struct measure programs_measure, programs_measure_replay;
 
-/* Generated programs that run at the same time as kernels, in a separate process: part of each
- * tier. */
-enum { PROGRAMS_FILE_BYTES = 4096 };
-struct programs_concurrent {
-    pid_t pid; /* 0: none are due */
-    /* Its own files without names, put after those of the kernels; of tier deep, which takes hours,
-     * the record is a file of its own, so that a kill leaves it: "run.json.programs". */
-    int fds[3];
-    char record[PROGRAMS_FILE_BYTES], output[FILE_ANONYMOUS_BYTES], messages[FILE_ANONYMOUS_BYTES];
-    bool is_apart;
-    char *
-        why; /* the reason of their verdict, FINDING_NOTE_BYTES that both processes have; or NULL */
-};
-
 /* True if a run with these options has programs in addition to its kernels. */
 bool programs_are_due(const struct options *options);
-
-/* Begins them. */
-void programs_concurrent_begin(struct programs_concurrent *ret, const struct options *options,
-                               const struct session_report *report);
-
-/* The kernels ended with `status`, for the reason `why` or "": waits for the programs, puts their
- * record and lines after theirs, and returns the status of both. */
-int programs_concurrent_end(struct programs_concurrent *concurrent, const struct options *options,
-                            int status, const char *why);

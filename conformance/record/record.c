@@ -18,6 +18,7 @@
 #include "conformance/record/file_sort.h"
 #include "conformance/record/record_end.h"
 #include "conformance/record/record_fields.h"
+#include "conformance/record/record_order.h"
 
 /* Sets of case numbers. */
 
@@ -113,24 +114,19 @@ void verdict_counts_write(json_t *object, enum verdict verdict, uint64_t count)
 
 struct record {
     int fd;
-    bool owned;
-    bool seekable;
-    off_t whole; /* where the last whole line ends */
+    bool owned, seekable, is_new;
+    bool is_begun; /* what the file had is gone */
+    char *path;    /* of one that is owned */
+    off_t whole;   /* where the last whole line ends */
     struct record_end *end;
     char error[256];
 };
 
-/* The record that was opened or, where something is not as it must be, NULL. */
-static struct record *keep(struct record it, bool good)
+static struct record *keep(struct record it)
 {
-    struct record *record = NULL;
-    if (good) {
-        record = heap_take(1, sizeof *record);
-        *record = it;
-        record->end = record_end_open();
-    } else if (it.owned && it.fd >= 0) {
-        close(it.fd);
-    }
+    struct record *record = heap_take(1, sizeof *record);
+    *record = it;
+    record->end = record_end_open();
     return record;
 }
 
@@ -139,42 +135,31 @@ struct record *record_create(const char *path, struct reason *ret_reason)
     struct record it = {.fd = STDOUT_FILENO, .owned = strcmp(path, "-") != 0};
     struct stat status;
     if (!it.owned)
-        return keep(it, true);
+        return keep(it);
+    it.is_new = access(path, F_OK) != 0;
     it.fd = file_open_output(path, O_WRONLY | O_CREAT, ret_reason);
     it.seekable = it.fd >= 0 && fstat(it.fd, &status) == 0 && S_ISREG(status.st_mode);
-    /* The file's contents go only once nobody else writes it. */
-    bool good = it.fd >= 0 && file_hold(it.fd, path, ret_reason);
-    if (good && it.seekable && ftruncate(it.fd, 0) != 0)
-        good = reason_set(ret_reason, REASON_INPUT, "%s: cannot be written: %s", path,
-                          strerror(errno));
-    return keep(it, good);
+    if (it.fd < 0 || !file_hold(it.fd, path, ret_reason)) {
+        if (it.fd >= 0)
+            close(it.fd);
+        return NULL;
+    }
+    it.whole = it.seekable ? status.st_size : 0;
+    it.path = heap_text(path);
+    return keep(it);
 }
 
-struct record *record_append(const char *path, struct reason *ret_reason)
+struct record *record_of_pipe(int fd)
 {
-    struct record it = {.owned = true, .seekable = true};
-    struct stat status;
-    it.fd = open(path, O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
-    const bool is_file = it.fd >= 0 ? fstat(it.fd, &status) == 0 && S_ISREG(status.st_mode)
-                                    : errno != EISDIR && errno != ENXIO;
-    bool good = false;
-    if (!is_file)
-        reason_set(ret_reason, REASON_INPUT, "%s: cannot be written: not a regular file", path);
-    else if (it.fd < 0)
-        reason_set(ret_reason, reason_of_errno(errno), "%s: cannot be written: %s", path,
-                   file_reason(errno));
-    else
-        good = file_hold(it.fd, path, ret_reason);
-    it.whole = good ? lseek(it.fd, 0, SEEK_END) : 0;
-    return keep(it, good);
+    return keep((struct record){.fd = fd, .is_begun = true});
 }
 
-static const char shortened[] = "another program has shortened it";
+static const char changed[] = "another program has written to it";
 
-static bool is_shortened(const struct record *record)
+static bool is_changed(const struct record *record)
 {
     struct stat status;
-    return record->seekable && fstat(record->fd, &status) == 0 && status.st_size < record->whole;
+    return record->seekable && fstat(record->fd, &status) == 0 && status.st_size != record->whole;
 }
 
 /* Cuts off the part of a line that a failed write left. */
@@ -186,31 +171,53 @@ static bool give_up(struct record *record, const char *why)
     return false;
 }
 
-static bool write_line(struct record *record, json_t *line)
+/* The file's contents go with the first line. */
+static bool begin_file(struct record *record)
 {
-    /* ASCII alone: a record that is shown in a terminal is not obeyed by it. */
+    if (record->is_begun || !record->seekable)
+        return true;
+    record->is_begun = true;
+    record->whole = 0;
+    return ftruncate(record->fd, 0) == 0 || give_up(record, strerror(errno));
+}
+
+bool record_text_line(struct record *record, const char *text, size_t bytes)
+{
+    if (record->error[0] == 0 && is_changed(record))
+        snprintf(record->error, sizeof record->error, "%s", changed);
+    if (record->error[0] == 0 && begin_file(record) && !output_write(record->fd, text, bytes))
+        give_up(record, errno == EINTR ? "its reader stopped reading" : strerror(errno));
+    if (record->error[0] == 0)
+        record->whole += (off_t)bytes;
+    return record->error[0] == 0;
+}
+
+/* ASCII alone: a record that is shown in a terminal is not obeyed by it. */
+static char *text_of(json_t *line, size_t *ret_bytes)
+{
     char *text = json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII);
     json_decref(line);
     heap_need(text);
-    size_t bytes = strlen(text);
-    text[bytes++] = '\n'; /* in the place of its 0 */
-    if (record->error[0] == 0 && is_shortened(record))
-        snprintf(record->error, sizeof record->error, "%s", shortened);
-    if (record->error[0] == 0 && !output_write(record->fd, text, bytes))
-        give_up(record, errno == EINTR ? "its reader stopped reading" : strerror(errno));
-    if (record->error[0] == 0) {
-        record->whole += (off_t)bytes;
-        record_end_add(record->end, text, bytes);
-    }
-    free(text);
-    return record->error[0] == 0;
+    *ret_bytes = strlen(text) + 1;
+    text[*ret_bytes - 1] = '\n'; /* in the place of its 0 */
+    return text;
 }
 
 bool record_line(struct record *record, json_t *line)
 {
     const bool is_last = line_summary(line) || line_gate(line);
-    return write_line(record, line) &&
-           (!is_last || write_line(record, record_end_line(record->end)));
+    size_t bytes, end_bytes;
+    char *text = text_of(line, &bytes), *end = NULL;
+    bool good = record_text_line(record, text, bytes);
+    if (good)
+        record_end_add(record->end, text, bytes);
+    if (good && is_last) {
+        end = text_of(record_end_line(record->end), &end_bytes);
+        good = record_text_line(record, end, end_bytes);
+    }
+    free(text);
+    free(end);
+    return good;
 }
 
 const char *record_error(const struct record *record)
@@ -221,20 +228,24 @@ const char *record_error(const struct record *record)
 bool record_close(struct record *record, struct reason *ret_reason)
 {
     const bool reported = record->error[0] != 0;
-    const char *why = is_shortened(record) ? shortened : NULL;
+    const char *why = is_changed(record) ? changed : NULL;
     if (record->owned && record->seekable && fsync(record->fd) != 0 && errno != EINVAL &&
         errno != ENOTSUP && errno != ENOSYS)
         why = strerror(errno);
+    if (record->seekable && record->is_new && !record->is_begun && why == NULL)
+        unlink(record->path);
     if (record->owned && close(record->fd) != 0 && why == NULL)
         why = strerror(errno);
     record_end_close(record->end);
+    free(record->path);
     free(record);
     return why == NULL || reported || reason_set(ret_reason, REASON_INPUT, "%s", why);
 }
 
 /* The position of a reader of lines. */
 struct place {
-    const char *path;
+    const char *path, *text; /* of the whole file */
+    size_t bytes;
     size_t number; /* of the line, from 1 on */
     bool begins;   /* a record does here */
     bool ended;    /* the line before was a summary, the verdict of a gate, or the end of one */
@@ -269,7 +280,8 @@ static bool check_line(const struct place *at, const json_t *line, struct record
                           raw_header_record(line)
                               ? ": a second record; this command reads a file of one record"
                               : "");
-    if (!is_kind || is_gate || is_end || (ret->kind == RECORD_header) != at->begins)
+    if (!is_kind || is_gate || is_end || ret->kind == RECORD_lines_of ||
+        (ret->kind == RECORD_header) != at->begins)
         return reason_set(ret_reason, REASON_INPUT,
                           at->number == 1 ? "%s: line %zu: not an assay record"
                                           : "%s: line %zu: not a line of a record",
@@ -284,44 +296,63 @@ static bool check_line(const struct place *at, const json_t *line, struct record
                       at->path, at->number, (long long)version, RECORD_VERSION);
 }
 
-static bool parse(const char *path, const char *text, size_t bytes, bool several,
-                  record_taker *take, void *context, struct reason *ret_reason)
+/* Says of a line that is not JSON why the file is refused; true for one that a kill cut short: a
+ * gate's file without a verdict is seen to be cut, another one without its next record is not. A
+ * first line that is not JSON is another kind of file, of which the parser's words say nothing. */
+static bool pass_cut(const struct place *at, const struct record_text *line,
+                     const json_error_t *error, struct reason *ret_reason)
 {
-    struct place at = {.path = path, .several = several};
-    for (size_t from = 0; from < bytes;) {
-        const char *end = memchr(text + from, '\n', bytes - from);
-        if (end == NULL && at.number > 0 && !at.ended)
-            return true; /* a kill cut this line short */
-        size_t length = end ? (size_t)(end - text) - from : bytes - from;
+    const bool is_short = json_error_code(error) == json_error_out_of_memory;
+    const bool is_cut = !line->has_newline && at->several && at->ended;
+    /* Within a record, or likewise within its end. */
+    if (!line->has_newline && at->number > 1 && (!at->ended || at->is_open))
+        return true;
+    if (is_cut && at->in_gate && !at->is_gate)
+        return true;
+    if (is_cut)
+        reason_set(ret_reason, REASON_INPUT, "%s: line %zu: cut short", at->path, at->number);
+    else if (at->number == 1 && !is_short)
+        reason_set(ret_reason, REASON_INPUT,
+                   "%s: line 1: not an assay record (not JSON): write one with -o", at->path);
+    else
+        reason_set(ret_reason, REASON_INPUT, "%s: line %zu: %s%.100s", at->path, at->number,
+                   is_short ? "" : "not JSON: ", error->text);
+    input_file_tame(ret_reason->text);
+    return false;
+}
+
+/* If already its first line is none of a record, it may be another kind of file. */
+static bool refuse(const struct place *at, struct reason *ret_reason)
+{
+    if (at->number == 1)
+        file_sort_named(at->path, at->text, at->bytes, FILE_RECORD, ret_reason);
+    return false;
+}
+
+/* Takes the lines one after the other. */
+static bool parse(struct place at, const struct record_order *order, record_taker *take,
+                  void *context, struct reason *ret_reason)
+{
+    for (size_t index = 0; index < order->count; index++) {
+        const struct record_text *text = &order->each[index];
         json_error_t error;
-        json_t *line = form_parse(text + from, length, 0, &error);
-        at.begins = at.number == 0 || (several && at.ended);
-        at.number++;
-        if (line == NULL && end == NULL && at.is_open)
-            return true; /* likewise, the end of the record */
-        if (line == NULL) {
-            /* A kill cut it short: a gate's file without a verdict is seen to be cut, another one
-             * without its next record is not. A first line that is not JSON is another kind of
-             * file, of which the parser's words say nothing. */
-            const bool is_cut = end == NULL && several && at.ended;
-            if (is_cut && at.in_gate && !at.is_gate)
-                return true;
-            if (is_cut)
-                reason_set(ret_reason, REASON_INPUT, "%s: line %zu: cut short", path, at.number);
-            else if (at.number == 1 && json_error_code(&error) != json_error_out_of_memory)
-                reason_set(ret_reason, REASON_INPUT,
-                           "%s: line 1: not an assay record (not JSON): write one with -o", path);
-            else
-                reason_set(ret_reason, REASON_INPUT, "%s: line %zu: %s%.100s", path, at.number,
-                           json_error_code(&error) == json_error_out_of_memory ? "" : "not JSON: ",
-                           error.text);
-            input_file_tame(ret_reason->text);
-            if (at.number == 1)
-                file_sort_named(path, text, bytes, FILE_RECORD, ret_reason);
-            return false;
+        json_t *line = form_parse(text->text, text->bytes, 0, &error);
+        const bool is_first = index == 0;
+        at.number = text->number;
+        /* The record before it may have been cut, if it is one of a gate's parts. */
+        at.begins =
+            is_first ||
+            (at.several && (at.ended || (at.in_gate && record_text_begins(text, "{\"record\":"))));
+        if (line && !text->has_newline && !is_first && !at.ended) {
+            json_decref(line); /* a kill cut this line short */
+            continue;
         }
+        if (line == NULL && !pass_cut(&at, text, &error, ret_reason))
+            return refuse(&at, ret_reason);
+        if (line == NULL)
+            continue;
         struct record_entry entry;
-        bool good = check_line(&at, line, &entry, ret_reason);
+        const bool good = check_line(&at, line, &entry, ret_reason);
         if (good)
             take(context, &entry);
         if (entry.kind == RECORD_header)
@@ -331,23 +362,23 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
         at.is_open = entry.kind == RECORD_gate || entry.kind == RECORD_summary;
         at.ended = at.is_open || is_end;
         json_decref(line);
-        if (!good && at.number == 1)
-            file_sort_named(path, text, bytes, FILE_RECORD, ret_reason);
         if (!good)
-            return false;
-        from += length + 1;
+            return refuse(&at, ret_reason);
     }
-    if (at.number == 0)
-        reason_set(ret_reason, REASON_INPUT, "%s: it is empty", path);
-    return at.number > 0;
+    return order->count > 0 || reason_set(ret_reason, REASON_INPUT, "%s: it is empty", at.path);
 }
 
 /* Whole lines are compared with the ends of their records before any is taken. */
 static bool check_and_parse(const char *path, const char *text, size_t bytes, bool several,
                             record_taker *take, void *context, struct reason *ret_reason)
 {
-    return record_ends_hold(path, text, bytes, ret_reason) &&
-           parse(path, text, bytes, several, take, context, ret_reason);
+    const struct place at = {.path = path, .text = text, .bytes = bytes, .several = several};
+    struct record_order order;
+    record_order_open(&order, text, bytes);
+    const bool good =
+        record_ends_hold(path, &order, ret_reason) && parse(at, &order, take, context, ret_reason);
+    record_order_close(&order);
+    return good;
 }
 
 /* `text` may be NULL: the file's. */

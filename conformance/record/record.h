@@ -54,17 +54,20 @@ enum { RECORD_VERSION = 1 };
 struct record;
 
 /* Opens a file to write; "-" is standard output. NULL with the reason, as that another program
- * writes it: the file is untouched then. An older file of that name is replaced. */
+ * writes it. What an older file of that name holds goes with the first line, and a file that is new
+ * and gets no line goes when it is closed. */
 struct record *record_create(const char *path, struct reason *ret_reason);
 
-/* Opens a file whose records are whole, to write one more after them (record.several.after). NULL
- * with the reason. */
-struct record *record_append(const char *path, struct reason *ret_reason);
+/* The record of a part of a run or a gate: its lines go to the process that writes the file. */
+struct record *record_of_pipe(int fd);
 
 /* Writes one line, completely or not at all; after a summary, and after the verdict of a gate, the
  * end of the record too (record_end.h). False if it cannot be written (a full disk): the file
  * then ends with the last complete line, and nothing more is written. Takes over `line`. */
 bool record_line(struct record *record, json_t *line);
+
+/* Writes a line, with its newline, as somebody else has made it: no end follows. */
+bool record_text_line(struct record *record, const char *text, size_t bytes);
 
 /* The reason why writing failed, or NULL. */
 const char *record_error(const struct record *record);

@@ -104,15 +104,15 @@ static const char *read_each(const json_t *it)
     return good ? each : NULL;
 }
 
-/* Compares the lines with what the `end` at line `number` says of them. */
-static bool holds(const struct record_end *end, const json_t *it, const char *path, size_t number,
-                  struct reason *ret_reason)
+/* Compares the lines with what the `end` after them, `line`, says of them. */
+static bool holds(const struct record_end *end, const json_t *it, const char *path,
+                  const struct record_text *line, struct reason *ret_reason)
 {
     const char *each = read_each(it);
     char whole[33], what[128], *own;
     if (each == NULL)
-        return refuse(ret_reason, path, number, itself);
-    const size_t written = strlen(each) / EACH_DIGITS, begin_number = number - end->count;
+        return refuse(ret_reason, path, line->number, itself);
+    const size_t written = strlen(each) / EACH_DIGITS;
     const size_t common = written < end->count ? written : end->count;
     const size_t apart = written > end->count ? written - common : end->count - common;
     size_t first = common, changed = 0;
@@ -127,7 +127,7 @@ static bool holds(const struct record_end *end, const json_t *it, const char *pa
     if (is_whole && apart == 0 && changed == 0)
         return true;
     if (is_whole || (apart == 0 && changed == 0))
-        return refuse(ret_reason, path, number, itself);
+        return refuse(ret_reason, path, line->number, itself);
     if (apart > 0)
         snprintf(what, sizeof what, "%s %s from here on", NUMBER_COUNT(apart, "line"),
                  written > end->count ? "missing" : "too many");
@@ -136,39 +136,31 @@ static bool holds(const struct record_end *end, const json_t *it, const char *pa
                  changed > 2 ? "were" : "was", NUMBER_COUNT(changed - 1, "line"));
     else
         snprintf(what, sizeof what, "changed since it was written");
-    return refuse(ret_reason, path, begin_number + first, what);
+    return refuse(ret_reason, path, (line - end->count + first)->number, what);
 }
 
-static bool begins(const char *line, size_t bytes, const char *with)
-{
-    return bytes >= strlen(with) && memcmp(line, with, strlen(with)) == 0;
-}
-
-bool record_ends_hold(const char *path, const char *text, size_t bytes, struct reason *ret_reason)
+bool record_ends_hold(const char *path, const struct record_order *order, struct reason *ret_reason)
 {
     struct record_end *end = record_end_open();
     bool good = true, is_due = false; /* after a summary, or the verdict of a gate */
-    size_t number = 1;
-    for (size_t from = 0, next; good && from < bytes; from = next, number++) {
-        const char *line = text + from, *newline = memchr(line, '\n', bytes - from);
-        const size_t length = newline ? (size_t)(newline - line) : bytes - from;
-        next = from + length + (newline != NULL);
-        const bool is_gate = begins(line, length, "{\"gate\":");
-        const bool is_first = is_gate || begins(line, length, "{\"record\":");
-        const bool is_end = begins(line, length, "{\"end\":");
-        if (is_due && newline && !is_first && !is_end)
-            good = refuse(ret_reason, path, number, itself);
+    for (size_t index = 0; good && index < order->count; index++) {
+        const struct record_text *line = &order->each[index];
+        const bool is_gate = record_text_begins(line, "{\"gate\":");
+        const bool is_first = is_gate || record_text_begins(line, "{\"record\":");
+        const bool is_end = record_text_begins(line, "{\"end\":");
+        if (is_due && line->has_newline && !is_first && !is_end)
+            good = refuse(ret_reason, path, line->number, itself);
         if (is_first)
             begin(end);
-        is_due = is_gate || begins(line, length, "{\"summary\":");
+        is_due = is_gate || record_text_begins(line, "{\"summary\":");
         if (!is_end) {
-            record_end_add(end, line, next - from);
+            record_end_add(end, line->text, line->bytes + line->has_newline);
             continue;
         }
         json_error_t error;
-        json_t *it = form_parse(line, length, 0, &error);
-        if (it || newline) /* a kill cut the others short */
-            good = holds(end, line_end(it), path, number, ret_reason);
+        json_t *it = form_parse(line->text, line->bytes, 0, &error);
+        if (good && (it || line->has_newline)) /* a kill cut the others short */
+            good = holds(end, line_end(it), path, line, ret_reason);
         json_decref(it);
         begin(end);
     }

@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/record/record_order.h"
 
 struct record_end;
 
@@ -29,7 +30,8 @@ json_t *record_end_line(struct record_end *end);
 
 void record_end_close(struct record_end *end);
 
-/* Compares each `end` in the bytes of a file with the lines before it, back to the first line of
+/* Compares each `end` of a file with the lines before it, back to the first line of
  * its record. False with the reason, which names the first line that is not as it was written, or
  * the `end` itself. Records without `end`, and one that a kill cut short, are skipped. */
-bool record_ends_hold(const char *path, const char *text, size_t bytes, struct reason *ret_reason);
+bool record_ends_hold(const char *path, const struct record_order *order,
+                      struct reason *ret_reason);

@@ -105,10 +105,14 @@ static void join(struct assessment *ret, const struct assessment *one, const cha
     ret->verdict = joined;
 }
 
-/* Takes in the gate that wrote these records, if one did. */
+/* Takes in the gate, or the run of several parts, that wrote these records, if one did. */
 static void join_gate(const struct loaded_record *records, size_t count, struct assessment *ret)
 {
     struct assessment one;
+    const char *own_word = field_header_command(records->header);
+    const char *word = own_word[0] ? own_word : "gate";
+    char verdict_words[64];
+    snprintf(verdict_words, sizeof verdict_words, "the %.31s's verdict", word);
     if (records[count - 1].gate == NULL && !json_is_array(field_header_parts(records->header)))
         return;
     if (records[count - 1].gate) {
@@ -124,7 +128,7 @@ static void join_gate(const struct loaded_record *records, size_t count, struct 
             const enum verdict own = its_gate->parts.each[at].verdict;
             const enum verdict joined = verdict_join(one.verdict, own);
             if (joined != one.verdict)
-                snprintf(one.reason, sizeof one.reason, "the gate's part %.31s is %s", name,
+                snprintf(one.reason, sizeof one.reason, "the %.31s's part %.31s is %s", word, name,
                          own < VERDICT_COUNT ? verdict_name(own) : "without a verdict");
             one.verdict = joined;
             if (own == VERDICT_SKIP || loaded_has_part(records, count, name) ||
@@ -132,15 +136,15 @@ static void join_gate(const struct loaded_record *records, size_t count, struct 
                 continue;
             one.verdict = VERDICT_INCONCLUSIVE;
             snprintf(one.reason, sizeof one.reason,
-                     "the file has no record of the gate's part %.31s", name);
+                     "the file has no record of the %.31s's part %.31s", word, name);
         }
-        judge_end(records[count - 1].gate_has_end, "the gate's verdict", &one.verdict, one.reason,
+        judge_end(records[count - 1].gate_has_end, verdict_words, &one.verdict, one.reason,
                   sizeof one.reason);
     } else {
-        /* A gate that was cut short wrote no verdict: names the parts without a record. */
+        /* What was cut short wrote no verdict: names the parts without a record. */
         const json_t *parts = field_header_parts(records[0].header), *part;
         size_t missing = 0;
-        snprintf(one.reason, sizeof one.reason, "the gate was cut short: no record of");
+        snprintf(one.reason, sizeof one.reason, "the %.31s was cut short: no record of", word);
         one.verdict = VERDICT_INCONCLUSIVE;
         for (size_t index = 0; (part = value_next(parts, &index)) != NULL;) {
             if (loaded_has_part(records, count, value_text(part)) || missing++ >= 8)
@@ -150,7 +154,7 @@ static void join_gate(const struct loaded_record *records, size_t count, struct 
         }
         if (missing == 0)
             snprintf(one.reason, sizeof one.reason,
-                     "the gate was cut short: it gave no verdict after its last part");
+                     "the %.31s was cut short: it gave no verdict after its last part", word);
     }
     join(ret, &one, records->path);
 }

@@ -21,13 +21,6 @@ static size_t most_of(int kind)
                                        : line_kind((enum record_kind)kind).most;
 }
 
-struct reader {
-    struct loaded *loaded;
-    struct loaded_record *record; /* that is read */
-    const char *path;
-    bool is_full; /* it would have been one more than there is room for */
-};
-
 /* The index of a device among those that were noted; their number if it is not there. */
 static size_t find_device(const struct loaded_record *record, const char *label)
 {
@@ -94,9 +87,9 @@ static void count_verdicts(struct loaded_record *record, const struct line *line
         record->verdicts[tally][verdict] += counts[verdict];
 }
 
-static void take_line(void *context, const struct record_entry *entry)
+void loaded_line(void *context, const struct record_entry *entry)
 {
-    struct reader *reader = context;
+    struct loaded_reader *reader = context;
     const json_t *line = entry->object, *range;
     if (entry->kind == RECORD_header) {
         /* The next record begins. */
@@ -161,7 +154,7 @@ static void take_line(void *context, const struct record_entry *entry)
                 kept == RECORD_device ? field_device_label(line) : field_subject_device(line));
 }
 
-static void settle(struct loaded_record *record)
+void loaded_settle(struct loaded_record *record)
 {
     for (size_t device = 0; device < record->device_count; device++)
         ranges_settle(&record->finished[device]);
@@ -171,9 +164,9 @@ bool loaded_parse(struct loaded *loaded, const char *path, const char *text, siz
                   struct reason *ret_reason)
 {
     const size_t first = loaded->count;
-    struct reader reader = {.loaded = loaded, .path = path};
+    struct loaded_reader reader = {.loaded = loaded, .path = path};
     loaded->file_count++;
-    const bool good = records_read(path, text, bytes, take_line, &reader, ret_reason);
+    const bool good = records_read(path, text, bytes, loaded_line, &reader, ret_reason);
     if (reader.is_full)
         return reason_set(ret_reason, REASON_INPUT, "%s: at most %d records are taken at once",
                           path, LOADED_RECORDS_MAX);
@@ -185,7 +178,7 @@ bool loaded_parse(struct loaded *loaded, const char *path, const char *text, siz
             (last->gate == NULL || !last->gate_has_end || last->gate->ended_early ||
              last->gate->verdict == VERDICT_ERROR) &&
             json_is_array(field_header_parts(last->header));
-        settle(&loaded->records[index]);
+        loaded_settle(&loaded->records[index]);
     }
     return good;
 }
@@ -193,6 +186,21 @@ bool loaded_parse(struct loaded *loaded, const char *path, const char *text, siz
 bool loaded_add(struct loaded *loaded, const char *path, struct reason *ret_reason)
 {
     return loaded_parse(loaded, path, NULL, 0, ret_reason);
+}
+
+void loaded_lend(const struct loaded *from, struct loaded *to)
+{
+    for (size_t index = 0; index < from->count && to->count < LOADED_RECORDS_MAX; index++) {
+        to->records[to->count] = from->records[index];
+        to->records[to->count++].file = to->file_count;
+    }
+    to->file_count++;
+}
+
+void loaded_return(const struct loaded *from, struct loaded *to)
+{
+    to->count -= from->count < to->count ? from->count : to->count;
+    to->file_count--;
 }
 
 void loaded_close(struct loaded *loaded)

@@ -64,6 +64,26 @@ bool loaded_add(struct loaded *loaded, const char *path, struct reason *ret_reas
 bool loaded_parse(struct loaded *loaded, const char *path, const char *text, size_t bytes,
                   struct reason *ret_reason);
 
+/* Adds the lines of one record as they arrive:
+ *
+ *     struct loaded_reader reader = {.loaded = &loaded, .path = "this gate"};
+ *     loaded_line(&reader, &entry);        // each line, the header first: a record_taker
+ *     loaded_settle(reader.record);        // after the last
+ */
+struct loaded_reader {
+    struct loaded *loaded;
+    struct loaded_record *record; /* that is read; NULL before the header */
+    const char *path;
+    bool is_full; /* it would have been one more than there is room for */
+};
+void loaded_line(void *reader, const struct record_entry *entry);
+void loaded_settle(struct loaded_record *record);
+
+/* Shows the records of `from` as one more file of `to`, until loaded_return; they stay those of
+ * `from`. */
+void loaded_lend(const struct loaded *from, struct loaded *to);
+void loaded_return(const struct loaded *from, struct loaded *to);
+
 void loaded_close(struct loaded *loaded);
 
 /* How many records the gate whose first one that is wrote to its file; 1 of no gate. A file may

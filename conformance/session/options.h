@@ -57,7 +57,7 @@ struct options {
 #undef OPTION
 #undef OPTION_AGAIN
     } given; /* on the line */
-    /* Settings of a gate's parts, and of a run's kernels and programs. */
+    /* Settings of the parts of a gate or a run (parts.h). */
     const void *known;                 /* struct bench_known of its baseline, or NULL */
     const struct probe_choice *chosen; /* the devices of all; NULL: those of --device */
     struct token *token; /* what is timed, or opens devices, waits for it; NULL: for nothing */
@@ -68,9 +68,11 @@ struct options {
     const struct line *(*gaps)(const struct options *options, const struct device_info *info,
                                const struct board *board, struct zone *zone);
     char *why;        /* gets the reason of the verdict, FINDING_NOTE_BYTES; NULL: nobody asks */
-    bool goes_on;     /* another measure follows, whose lines come after these */
-    const char *part; /* its name, and NULL after those of all; NULL: there is no gate */
+    int channel;      /* the record's lines go there; 0: to files */
+    const char *part; /* its name, and NULL after those of all; NULL: it is no part */
     const char *const *parts;
+    const char *parts_of;   /* the command whose parts they are */
+    bool keeps_only;        /* the corpus keeps failing cases and gives none: a gate's */
     bool leaves_candidates; /* there is no GPU: without their code the rest still runs */
     bool same_programs; /* those that each run and gate of this version has, whatever the seed */
     bool is_brief;      /* of the measured shapes only those that a gate takes */

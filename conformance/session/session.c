@@ -78,6 +78,10 @@ static bool open_records(struct session *session)
     struct reason reason;
     const char *paths[2] = {session->options->record,
                             session->options->format == FORMAT_JSON ? "-" : NULL};
+    if (session->options->channel) {
+        session->records[session->record_count++] = record_of_pipe(session->options->channel);
+        return true;
+    }
     for (int index = 0; index < 2; index++) {
         struct record *record = paths[index] ? record_create(paths[index], &reason) : NULL;
         if (paths[index] && record == NULL) {
@@ -264,6 +268,8 @@ int session_nothing(const char *command, const struct options *options, const ch
 {
     if (options->why)
         snprintf(options->why, FINDING_NOTE_BYTES, "%s", why);
+    if (options->format == FORMAT_TAP && options->part) /* the whole says so */
+        return EXIT_STATUS_NOTHING_RAN;
     if (options->format == FORMAT_TAP) {
         printf("1..0 # SKIP %s\n", why);
         return output_end(command, EXIT_STATUS_NOTHING_RAN);
@@ -425,11 +431,10 @@ static void end(const struct measure *measure, const void *state, const struct s
                                       : "",
                outcome->reason, session_is_emulated(session) ? "; no GPU was measured" : "");
     }
-    if (session->options->format == FORMAT_TAP) {
+    if (session->options->format == FORMAT_TAP && session->options->part == NULL) {
         snprintf(whole, sizeof whole, "the %s as a whole", measure->noun);
         tap_line(outcome->verdict, whole, outcome->reason);
-        if (!session->options->goes_on)
-            tap_plan();
+        tap_plan();
     }
     fflush(stdout);
 }
@@ -492,19 +497,4 @@ int measure_run(const struct measure *measure, struct options *options,
     free(state);
     free(session);
     return options_status(options, status);
-}
-
-pid_t measure_fork(const struct measure *measure, struct options *options,
-                   const struct session_report *report, int output, int errors)
-{
-    fflush(NULL);
-    const pid_t pid = process_fork(PROCESS_PART);
-    if (pid != 0)
-        return pid;
-    if ((output >= 0 && dup2(output, STDOUT_FILENO) < 0) ||
-        (errors >= 0 && dup2(errors, STDERR_FILENO) < 0))
-        _exit(EXIT_STATUS_HARNESS);
-    const int status = measure_run(measure, options, report);
-    fflush(NULL);
-    _exit(status);
 }

@@ -15,6 +15,7 @@
 #include "conformance/record/lines.h"
 #include "conformance/record/record.h"
 #include "conformance/session/options.h"
+#include "conformance/session/tap.h"
 #include "conformance/supervise/client.h"
 #include "conformance/supervise/probe.h"
 
@@ -160,8 +161,7 @@ double session_seconds(const struct session *session);
 void session_conclude(const struct session *session, struct outcome *outcome);
 
 /* The lines that every measure writes: those that every record has (spec/record.md), made and not
- * yet written; flat TAP, for Meson and other harnesses; and the options that bring a code path, in
- * a replay command. */
+ * yet written; and the options that bring a code path, in a replay command. */
 
 /* "--images 'FILE'", or "--nvrtc 'FILE' --opt 1" of a compiler, with a space before it and the file
  * as a word of a shell; "" where the path needs none. Returns `ret_text`. */
@@ -199,15 +199,6 @@ void session_print_phases(const json_t *phases);
 
 /* Takes over `more` of the outcome. */
 json_t *session_summary(const struct session *session, const struct outcome *outcome);
-
-/* A line of TAP: `not ok` unless the verdict is PASS or SKIP, and `# SKIP` where it is a SKIP;
- * `note` may be "". The last line says how many there were. */
-void tap_line(enum verdict verdict, const char *what, const char *note);
-void tap_plan(void);
-bool tap_has_lines(void);
-
-/* A line of another process's TAP under the next number of this one's. False if it has none. */
-bool tap_again(const char *line);
 
 /* Code that the user names besides this program's own: compilers (--ptxas, --nvrtc, --opt) and unit
  * files (--images). They become code paths when the line is read, before anything names a path; the
@@ -289,9 +280,3 @@ struct measure {
  * shows nothing. Returns main's status. */
 int measure_run(const struct measure *measure, struct options *options,
                 const struct session_report *report);
-
-/* The same as a job of its own: in a process that ends in order when this one is asked to end, and
- * with it when it is killed; what the measure leaves behind is gone with it. Files other than -1
- * become its standard output and error. Returns its pid, -1 with errno. */
-pid_t measure_fork(const struct measure *measure, struct options *options,
-                   const struct session_report *report, int output, int errors);

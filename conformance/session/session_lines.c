@@ -1,5 +1,4 @@
-/* The lines that every record has, one function each (session.h, spec/record.schema.json),
- * and those of TAP. */
+/* The lines that every record has, one function each (session.h, spec/record.schema.json). */
 #include "conformance/session/session.h"
 
 #include <string.h>
@@ -264,49 +263,4 @@ json_t *session_summary(const struct session *session, const struct outcome *out
     if (outcome->more)
         json_object_update_new(line, outcome->more);
     return wrap_summary(line);
-}
-
-static int number; /* TAP counts its lines; a process writes one report */
-
-/* A reader takes what follows a `#` for a directive, and a TODO there for a pass. */
-static void put_tap(const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '#' || *text == '\\')
-            putchar('\\');
-        putchar(*text == '\n' || *text == '\r' ? ' ' : *text);
-    }
-}
-
-void tap_line(enum verdict verdict, const char *what, const char *note)
-{
-    bool skipped = verdict == VERDICT_SKIP;
-    printf("%s %d - ", skipped || verdict == VERDICT_PASS ? "ok" : "not ok", ++number);
-    put_tap(what);
-    if (verdict != VERDICT_PASS)
-        printf("%s%s", skipped ? " # " : ": ", verdict_name(verdict));
-    fputs(note[0] == 0 ? "" : skipped ? " " : ", ", stdout);
-    put_tap(note);
-    putchar('\n');
-    fflush(stdout);
-}
-
-bool tap_has_lines(void)
-{
-    return number > 0;
-}
-
-bool tap_again(const char *line)
-{
-    const char *words = strncmp(line, "not ", 4) == 0 ? line + 4 : line;
-    const size_t digits = strncmp(words, "ok ", 3) == 0 ? strspn(words + 3, "0123456789") : 0;
-    if (digits > 0)
-        printf("%.*s%d%s", (int)(words + 3 - line), line, ++number, words + 3 + digits);
-    return digits > 0;
-}
-
-void tap_plan(void)
-{
-    printf("1..%d\n", number);
-    fflush(stdout);
 }

@@ -9,7 +9,7 @@
 # program_runs.finding.grouped, program_runs.finding.printed, program_runs.replay.bits,
 # program_runs.record.lines, program_runs.artifacts.whole, program_runs.operations.alone,
 # program_runs.operations.table, program_runs.tiers.concurrent, program_runs.tiers.none,
-# program_runs.tiers.deep,
+# program_runs.tiers.deep, program_runs.tiers.joined,
 # program_runs.known.trigger, program_runs.known.avoided, program_runs.known.checked,
 # program_runs.known.crashes,
 # program_runs.known.versions, program_runs.known.strict, program_runs.known.hangs,
@@ -419,8 +419,8 @@ done
 expect "a line that is no program's" 2 '' "$assay" replay 'program seed=x'
 "$assay" run --programs 3 --seed 1 --device host --ptxas "$scratch/ptxas" --opt 0,3 --path ptxas-12.6.20-O3 \
     --format tap >"$scratch/out" 2>&1
-[ $? = 3 ] && grep -q '^ok 1 - programs host ptxas-12.6.20-O3: 0 of 3 compared, 3 compiled and not run' "$scratch/out" &&
-    grep -q '^not ok 2 - .*programs were compiled, and none ran' "$scratch/out"
+[ $? = 3 ] && grep -q '^ok - programs host ptxas-12.6.20-O3: 0 of 3 compared, 3 compiled and not run' "$scratch/out" &&
+    grep -q '^not ok - .*programs were compiled, and none ran' "$scratch/out"
 report $? "what was compiled and did not run is no PASS of the whole"
 
 with_driver "$stand_in"
@@ -483,24 +483,63 @@ rm -rf "$scratch/corpus" # what failed there
 report $? "where a GPU opens for one process at a time, programs come after kernels: status $status"
 beside refuse text
 [ "$records" = 2 ] && grep -q '^plan      200 programs, ' "$scratch/out" &&
-    grep -q '^{"summary":.*"waiting for its turn".*"compiling"' "$scratch/beside.json" &&
+    grep -q '^{"summary":.*"compiling"' "$scratch/beside.json" &&
+    grep -q '^{"gate":{"verdict":"SKIP",.*"part":"kernels","verdict":"SKIP",.*"part":"programs","verdict":"SKIP",' "$scratch/beside.json" &&
     tail -n 1 "$scratch/out" | grep -q '^SKIP  kernels SKIP (..*), generated programs SKIP (.*CUDA_ERROR_STAND_IN)$' &&
     ! "$assay" report "$scratch/beside.json" | grep 'Generated programs were not run'
 report $? "a run on a GPU has programs beside its kernels, with a record of their own: status $status"
 beside refuse tap
 lines=$(grep -cE '^(not )?ok ' "$scratch/out")
 [ "$(grep -c '^1\.\.' "$scratch/out")" = 1 ] && [ "$(tail -n 1 "$scratch/out")" = "1..$lines" ] &&
-    grep -q "^ok $((lines - 1)) - programs cuda:0 ptx: 0 of 200 compared" "$scratch/out"
+    grep -E '^(not )?ok ' "$scratch/out" | tail -n 2 | head -n 1 | grep -q '^ok - programs cuda:0 ptx: 0 of 200 compared' &&
+    [ "$(grep -c 'as a whole' "$scratch/out")" = 1 ]
 report $? "as TAP they are one report: $lines lines, at the end $(tail -n 3 "$scratch/out" | cut -c1-120 | tr '\n' '|')"
 beside refuse json
 [ "$(grep -c '^{"record"' "$scratch/out")" = 2 ] && [ "$records" = 2 ]
 report $? "as JSON two records"
 ASSAY_STAND_IN=refuse "$assay" run --tier deep --time 0.3 --seed 1 --corpus "$scratch/corpus" \
     -o "$scratch/deep.json" >"$scratch/out" 2>&1
-[ "$(grep -c '^{"record"' "$scratch/deep.json")" = 1 ] && [ "$(grep -c '^{"record"' "$scratch/deep.json.programs")" = 1 ] &&
+[ "$(grep -c '^{"record"' "$scratch/deep.json")" = 2 ] && [ ! -e "$scratch/deep.json.programs" ] &&
     grep -q '^plan      programs without end, ' "$scratch/out" &&
-    grep -q '^{"programs":{.*"verdict":"SKIP"' "$scratch/deep.json.programs"
-report $? "a deep run has theirs in a file beside its own"
+    grep -q '^{"programs":{.*"verdict":"SKIP"' "$scratch/deep.json"
+report $? "a deep run has theirs in its file"
+# What ends one part hides nothing of the other.
+killed() { # killed INDEX: a run whose part of that index is killed once it has begun, 0 for kernels
+    rm -f "$scratch/killed.json"
+    ASSAY_STAND_IN=compute-nothing "$assay" run --tier smoke --seed 1 --corpus "$scratch/corpus" \
+        -o "$scratch/killed.json" >"$scratch/out" 2>"$scratch/err" &
+    run=$!
+    until_holds has_both
+    kill -KILL "$(processes | awk -v parent="$run" '$2 == parent { print $1 }' | sort -n | sed -n "$(($1 + 1))p")"
+    wait "$run"
+    status=$?
+}
+has_both() { [ "$(grep -cs '^{"record"' "$scratch/killed.json")" = 2 ]; }
+killed 0
+[ "$status" = 1 ] && grep -q '^assay run: the part kernels was killed' "$scratch/err" &&
+    tail -n 1 "$scratch/out" | grep -q '^FAIL  kernels ERROR (it ended before its record was whole), generated programs FAIL' &&
+    grep -q '^{"program":.*"FAIL"' "$scratch/killed.json" &&
+    "$assay" report "$scratch/killed.json" | grep -q '^FAIL '
+report $? "where the kernels die, what programs found stays: status $status"
+killed 1
+[ "$status" = 1 ] && tail -n 1 "$scratch/out" | grep -q '^FAIL  kernels FAIL.*, generated programs ERROR (it ended before' &&
+    grep -q '^{"bits":.*"FAIL"' "$scratch/killed.json"
+report $? "and the other way round: status $status"
+beside compute-nothing tap
+[ "$status" = 1 ] && tail -n 2 "$scratch/out" | grep -q '^not ok - the run as a whole: FAIL, kernels FAIL.*, generated programs FAIL'
+report $? "the last line of TAP is of both: status $status"
+sed '/^{"gate"/,$d' "$scratch/beside.json" >"$scratch/cut.json"
+"$assay" report "$scratch/cut.json" >"$scratch/out"
+[ $? = 1 ] && "$assay" report "$scratch/beside.json" >/dev/null
+[ $? = 1 ]
+report $? "a record of both parts without the verdict of both fails, too"
+beside refuse text
+awk '/^{"record":.*"part":"programs"/ { of = 1 } /^{"lines_of":"kernels"/ { of = 0 } /^{"lines_of":"programs"/ { of = 1 } !of' \
+    "$scratch/beside.json" | sed '/^{"gate"/,$d' >"$scratch/cut.json"
+"$assay" report "$scratch/cut.json" >"$scratch/out"
+got=$?
+[ $got = 3 ] && tail -n 1 "$scratch/out" | grep -q 'the run was cut short: no record of programs'
+report $? "a run that was killed before its programs began names them: status $got"
 beside refuse text --programs 0
 [ "$records" = 1 ] && ! grep -q 'generated programs' "$scratch/out"
 report $? "none with --programs 0"

@@ -16,6 +16,7 @@ static const char *const tests[RECORD_KIND_COUNT] = {
     [RECORD_device] = "record_lines",    [RECORD_gaps] = "record_lines",
     [RECORD_finding] = "record_lines",   [RECORD_reduced] = "record_lines",
     [RECORD_gate] = "record_lines",      [RECORD_end] = "record_lines",
+    [RECORD_lines_of] = "record_lines",
 };
 
 /* Fields that no row has, of any line, and what checks them instead. */

@@ -13,10 +13,17 @@
 
 static const struct gate_part *find_part(const char *name)
 {
-    for (int index = 0; index < gate_part_count; index++)
+    for (int index = 0; index < GATE_PARTS; index++)
         if (strcmp(gate_parts[index].name, name) == 0)
             return &gate_parts[index];
     return NULL;
+}
+
+START_TEST(each_part_has_its_name, "gate.file.verdict")
+{
+    for (int index = 0; index < GATE_PARTS; index++)
+        ck_assert_str_eq(gate_part_names[index], gate_parts[index].name);
+    ck_assert_ptr_null(gate_part_names[GATE_PARTS]);
 }
 
 static const struct device_info unknown = {.index = 0};
@@ -48,7 +55,6 @@ START_TEST(programs_that_are_asked_for_are_not_left_out, "gate.parts.asked")
     const struct gate_part *part = find_part("programs");
     struct options asked = {
         .pattern_count = 1, .programs = 7, .given.programs = true, .device = "host"};
-    struct gate_jobs jobs = {.options = &asked};
     enum verdict verdict = VERDICT_PASS;
     ck_assert_ptr_null(part->left_out(&asked));
     part->adjust(&asked, &unknown);
@@ -56,12 +62,22 @@ START_TEST(programs_that_are_asked_for_are_not_left_out, "gate.parts.asked")
     ck_assert_int_eq(asked.pattern_count, 0);
     asked.paths = "sass";
     asked.given.paths = true;
-    ck_assert_str_eq(gate_jobs_why_not(&jobs, part, &verdict),
+    ck_assert_str_eq(gate_part_why_not(part, &asked, 0, &verdict),
                      "none of the named code paths takes programs");
     ck_assert_int_eq(verdict, VERDICT_SKIP);
     asked.programs = 0;
-    ck_assert_str_eq(gate_jobs_why_not(&jobs, part, &verdict), "--programs 0");
+    ck_assert_str_eq(gate_part_why_not(part, &asked, 0, &verdict), "--programs 0");
     ck_assert_int_eq(verdict, VERDICT_DECLINED);
+}
+
+START_TEST(one_without_its_gpu_is_not_due, "gate.parts.gpu")
+{
+    const struct gate_part *part = find_part("speed");
+    const struct options options = {.device = "host"};
+    enum verdict verdict = VERDICT_PASS;
+    ck_assert_str_eq(gate_part_why_not(part, &options, 0, &verdict), "no GPU");
+    ck_assert_int_eq(verdict, VERDICT_SKIP);
+    ck_assert_str_eq(gate_part_why_not(part, &options, 1, &verdict), "");
 }
 
 /* Eight GPUs, with as many code paths as four compilers give, are no more than is read. */

@@ -26,6 +26,7 @@ static json_t *make_header(json_t *ret_known)
     ck_assert(clearenv() == 0 && setenv("CUDA_KEPT", "1", 1) == 0 &&
               setenv("CUDA_LAUNCH_BLOCKING", "1", 1) == 0);
     made_options.part = parts[1];
+    made_options.parts_of = "gate";
     made_options.bytes = 654321;
     made_options.parts = parts;
     corpus[0] = (struct corpus_case){.test_case = made_case(MADE_CASE_LINE), .leads = true};
@@ -254,12 +255,19 @@ static json_t *make_end(json_t *ret_known)
     return line;
 }
 
+static json_t *make_lines_of(json_t *ret_known)
+{
+    (void)ret_known;
+    return line_json(LINE(made_zone(), lines_of, .lines_of = "code"));
+}
+
 static const struct made_line lines[] = {
     {RECORD_header, make_header,
      "`record`:`assay`,`version`:1,`tier`:`huge`,`seed`:`0xabcdef0123456789`,"
      "`known_list`:`a list`,`budgets`:`an origin`,"
      "`cases_planned`:4321,`bytes`:654321,`devices`:[`cuda:0`,`cuda:1`],`paths`:[`ptx`],"
-     "`kernels`:[`matmul/tiled`],`devices_chosen`:`a line on devices`,`part`:`speed`,"
+     "`kernels`:[`matmul/tiled`],`devices_chosen`:`a line on "
+     "devices`,`command`:`gate`,`part`:`speed`,"
      "`parts`:[`bits`,`speed`],"
      "`compilers`:[{`path`:`ptxas-9.9.9`,`file`:`/opt/ptxas`,`digest`:`0x000000000000feed`}],"
      "`environment`:[`CUDA_KEPT=1`],`environment_cleared`:[`CUDA_LAUNCH_BLOCKING=1`],"
@@ -303,6 +311,7 @@ static const struct made_line lines[] = {
      "`seconds`:12.5,"
      "`parts`:[{`part`:`bits`,`verdict`:`PASS`,`note`:`some words`},{`part`:`speed`,"
      "`verdict`:`FAIL`,`note`:`other words`,`in_baseline`:3}]"},
+    {RECORD_lines_of, make_lines_of, "`lines_of`:`code`"},
     {RECORD_end, make_end,
      "`lines`:3,`xxh3_128`:`76ced0d063b2a2451f94ebf7d20d3867`,`each`:`bb89b742187f`"},
 };

@@ -122,32 +122,130 @@ START_TEST(records_follow_one_another, "record.several.after")
     }
 }
 
-START_TEST(a_record_is_written_after_another, "record.several.after", "record.lines.whole")
+START_TEST(one_reader_takes_several_records, "record.several.after")
 {
-    const char *path = testing_file("");
+    const char *both = counted_ended(HEADER "{\"summary\":{}}\n" HEADER "{\"summary\":{}}\n");
     struct reason reason;
-    for (int number = 0; number < 3; number++) {
-        int count = 0;
-        struct record *record =
-            number == 0 ? record_create(path, &reason) : record_append(path, &reason);
-        ck_assert_msg(record != NULL, "%s", reason.text);
-        ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
-        ck_assert(record_line(record, json_pack("{s:{}}", "summary")));
-        ck_assert(record_close(record, &reason));
-        ck_assert_msg(records_read(path, NULL, 0, counted_line, &count, &reason), "%s",
-                      reason.text);
-        ck_assert_int_eq(count, 3 * (number + 1));
-        count = 0;
-        ck_assert_int_eq(record_read(path, NULL, 0, counted_line, &count, &reason), number == 0);
-        if (number == 0)
-            ck_assert_int_eq(count, 3);
-        else
-            ASSERT_HAS(reason.text, ": line 4: follows the end of the record: a second record");
-    }
-    unlink(path);
-    ck_assert_ptr_null(record_append(path, &reason));
-    ck_assert(!record_read(path, NULL, 0, counted_line, &(int){0}, &reason));
+    ck_assert_int_eq(counted(records_read, both, strlen(both), &reason), 6);
+    ck_assert_int_eq(counted(record_read, both, strlen(both), &reason), -1);
+    ASSERT_HAS(reason.text, "line 4: follows the end of the record: a second record");
     ck_assert(!record_read("/", NULL, 0, counted_line, &(int){0}, &reason));
+}
+
+#define PART_HEADER(name)                                                                          \
+    "{\"record\":\"assay\",\"version\":1,\"part\":\"" name "\",\"parts\":[\"a\",\"b\"]}\n"
+#define CHECKS(number) "{\"cases\":{\"finished\":[],\"checks\":" #number "}}\n"
+
+static void take_words(void *context, const struct record_entry *entry)
+{
+    const json_t *part = json_object_get(entry->line, "part");
+    const json_t *checks = json_object_get(entry->object, "checks");
+    char number[32];
+    snprintf(number, sizeof number, "%lld", json_integer_value(checks));
+    strcat(strcat(context, " "), checks ? number : part ? json_string_value(part) : "-");
+}
+
+/* The lines of each part together, in the order of their headers. */
+START_TEST(lines_of_parts_are_sorted, "record.parts.marked")
+{
+    static const struct {
+        const char *text, *words;
+    } table[] = {
+        {PART_HEADER("a") CHECKS(1) PART_HEADER("b") CHECKS(2) "{\"lines_of\":\"a\"}\n" CHECKS(3)
+             CHECKS(4) "{\"lines_of\":\"b\"}\n" CHECKS(
+                 5) "{\"lines_of\":\"a\"}\n{\"summary\":{}}\n",
+         " a 1 3 4 - b 2 5"},
+        /* In the next gate a part is that of this gate. */
+        {PART_HEADER("a") CHECKS(1) "{\"summary\":{}}\n{\"gate\":{}}\n" PART_HEADER("b")
+             PART_HEADER("a") CHECKS(2) "{\"lines_of\":\"b\"}\n" CHECKS(3),
+         " a 1 - - a 2 b 3"},
+        /* So it is after one that was cut. */
+        {PART_HEADER("a") CHECKS(1) PART_HEADER("a") CHECKS(2) "{\"lines_of\":\"a\"}\n" CHECKS(3),
+         " a 1 a 2 3"},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct reason reason = {.text = ""};
+        char words[256] = "";
+        const char *text = table[index].text;
+        ck_assert_msg(records_read("r", text, strlen(text), take_words, words, &reason), "%s",
+                      reason.text);
+        ck_assert_str_eq(words, table[index].words);
+    }
+}
+
+START_TEST(a_line_of_no_part_is_refused, "record.parts.marked")
+{
+    static const struct {
+        const char *text, *says;
+    } table[] = {
+        {PART_HEADER("a") "{\"lines_of\":\"b\"}\n", "r: line 2: not a line of a record"},
+        {HEADER "{\"lines_of\":\"\"}\n", "r: line 2: not a line of a record"},
+        {"{\"lines_of\":\"a\"}\n" PART_HEADER("a"), "r: line 1: not an assay record"},
+        {PART_HEADER("a") "{\"summary\":{}}\n{\"gate\":{}}\n{\"lines_of\":\"a\"}\n",
+         "r: line 4: damaged"},
+        {PART_HEADER("a") "{\"lines_of\":1}\n", "r: line 2: not a line of a record"},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct reason reason = {.text = ""};
+        const char *text = table[index].text;
+        ck_assert_int_eq(counted(records_read, text, strlen(text), &reason), -1);
+        ck_assert_msg(strncmp(reason.text, table[index].says, strlen(table[index].says)) == 0,
+                      "row %zu: '%s' is not '%s'", index, reason.text, table[index].says);
+    }
+}
+
+/* The file of two parts that run at once, and its lines with the ends of each. */
+static const char *parts_ended(void)
+{
+    static char text[4096];
+    const char *a = counted_ended(PART_HEADER("a") CHECKS(1) CHECKS(2) "{\"summary\":{}}\n");
+    char lines[2][5][512];
+    for (int part = 0; part < 2; part++) {
+        for (int line = 0; line < 5; line++, a += strcspn(a, "\n") + 1)
+            snprintf(lines[part][line], sizeof lines[0][0], "%.*s\n", (int)strcspn(a, "\n"), a);
+        a = counted_ended(PART_HEADER("b") CHECKS(3) CHECKS(4) "{\"summary\":{}}\n");
+    }
+    text[0] = 0;
+    for (int line = 0; line < 5; line++)
+        for (int part = 0; part < 2; part++) {
+            if (line > 0)
+                strcat(text, part == 0 ? "{\"lines_of\":\"a\"}\n" : "{\"lines_of\":\"b\"}\n");
+            strcat(text, lines[part][line]);
+        }
+    return strcat(text, counted_ended("{\"gate\":{\"verdict\":\"PASS\"}}\n"));
+}
+
+START_TEST(every_cut_of_parts_loads, "record.lines.whole", "record.parts.cut")
+{
+    const char *text = parts_ended();
+    for (size_t cut = strlen(PART_HEADER("a")); cut <= strlen(text); cut++) {
+        struct reason reason = {.text = ""};
+        int count = 0, whole = 0;
+        for (size_t from = 0; from < cut; from += strcspn(text + from, "\n") + 1)
+            whole += from + strcspn(text + from, "\n") < cut &&
+                     strncmp(text + from, "{\"lines_of\"", strlen("{\"lines_of\"")) != 0;
+        ck_assert_msg(records_read("r", text, cut, counted_line, &count, &reason), "cut at %zu: %s",
+                      cut, reason.text);
+        /* What lacks its line break alone may be whole. */
+        ck_assert_msg(count == whole || (text[cut] == '\n' && count == whole + 1),
+                      "cut at %zu: %d of %d", cut, count, whole);
+    }
+}
+
+START_TEST(every_flipped_bit_of_parts_is_refused, "record.end.damaged", "record.parts.marked")
+{
+    char *text = heap_text(parts_ended());
+    struct reason reason = {.text = ""};
+    ck_assert_int_eq(counted(records_read, text, strlen(text), &reason), 12);
+    for (size_t at = 0; text[at + 1]; at++)
+        for (int bit = 0; bit < 8; bit++) {
+            const char kept = text[at];
+            text[at] = (char)(text[at] ^ 1 << bit);
+            ck_assert_msg(counted(records_read, text, strlen(text), &reason) == -1,
+                          "byte %zu, bit %d", at, bit);
+            text[at] = kept;
+        }
+    free(text);
 }
 
 START_TEST(a_full_disk_leaves_whole_lines, "record.disk.full")
@@ -248,16 +346,17 @@ START_TEST(a_late_error_is_reported, "record.disk.delayed")
     ck_assert_int_eq(session->record_count, 0);
 }
 
-/* Another program truncates the file, before a line or after the last. */
-START_TEST(a_shortened_record_is_reported, "record.disk.delayed")
+/* Another program shortens or lengthens the file, before a line or after the last. */
+START_TEST(a_changed_record_is_reported, "record.disk.delayed")
 {
-    for (int more = 0; more < 2; more++) {
-        static const char words[] = "another program has shortened it";
+    for (int row = 0; row < 4; row++) {
+        const int more = row % 2, bytes = row < 2 ? 3 : 4096;
+        static const char words[] = "another program has written to it";
         const char *path = testing_file("");
         struct reason reason = {.text = ""};
         struct record *record = record_create(path, &reason);
         ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
-        ck_assert_int_eq(truncate(path, 3), 0);
+        ck_assert_int_eq(truncate(path, bytes), 0);
         ck_assert(!more || !record_line(record, json_pack("{s:s}", "summary", "PASS")));
         ck_assert_str_eq(more ? record_error(record) : "", more ? words : "");
         ck_assert_int_eq(record_close(record, &reason), more); /* reported before */

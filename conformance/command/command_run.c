@@ -1,0 +1,182 @@
+/* `assay run` and `replay`: the bits of kernels, and of generated programs. Clauses:
+ * program_runs.tiers.concurrent, program_runs.tiers.deep, program_runs.tiers.joined. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/file.h"
+#include "conformance/base/heap.h"
+#include "conformance/base/text.h"
+#include "conformance/bits/run.h"
+#include "conformance/command/commands.h"
+#include "conformance/model/program_text.h"
+#include "conformance/programs/programs.h"
+#include "conformance/report/gaps.h"
+#include "conformance/report/report.h"
+#include "conformance/session/parts.h"
+
+/* False, with a line, for an option that would change nothing: one of generated programs where
+ * kernels run, or the other way round. */
+static bool options_fit(const struct command *command, const struct options *options,
+                        bool runs_programs)
+{
+    const struct {
+        bool is_given, is_of_programs;
+        const char *name;
+    } rows[] = {{options->strict, true, "strict"},
+                {options->verbose, true, "verbose"},
+                {options->known_list != NULL, true, "known"},
+                {options->triggers, true, "triggers"},
+                {options->artifacts != NULL, true, "artifacts"},
+                {options->cases > 0, false, "cases"},
+                {options->after.count > 0, false, "after"},
+                {options->corpus != NULL, false, "corpus"}};
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        if (!rows[index].is_given || rows[index].is_of_programs == runs_programs ||
+            (rows[index].is_of_programs && programs_are_due(options)))
+            continue;
+        return error_line(command->name, "--%s applies only to %s", rows[index].name,
+                          runs_programs ? "kernels" : "generated programs");
+    }
+    return true;
+}
+
+/* The parts of a run. */
+enum { KERNELS, PROGRAMS, RUN_PARTS };
+static const char *const part_names[] = {[KERNELS] = "kernels", [PROGRAMS] = "programs", NULL};
+
+/* The result of a part. */
+struct ended {
+    enum verdict verdict;
+    const char *why;
+};
+
+/* A part that had nothing to check, or that ended otherwise than its record says, has no verdict of
+ * its own. */
+static struct ended ended_of(const struct session_part *part, enum exit_status status)
+{
+    struct ended ret = {.verdict = part->verdict, .why = part->why};
+    if (status == EXIT_STATUS_NOTHING_RAN && !part->has_record)
+        ret.verdict = VERDICT_SKIP;
+    else if (part->verdict == VERDICT_COUNT)
+        ret = (struct ended){VERDICT_ERROR, "it ended before its record was whole"};
+    else if (status != verdict_exit_status(part->verdict))
+        ret = (struct ended){VERDICT_ERROR, "its exit status is not what its record says"};
+    return ret;
+}
+
+static void print_joined(const struct options *options, enum verdict joined,
+                         const struct ended ended[RUN_PARTS])
+{
+    static const char *const words[] = {[KERNELS] = "kernels", [PROGRAMS] = "generated programs"};
+    char text[2 * FINDING_NOTE_BYTES + 128] = "";
+    for (int part = 0; part < RUN_PARTS; part++)
+        text_join(text, sizeof text, ", ", "%s %s%s%s%s", words[part],
+                  verdict_name(ended[part].verdict), ended[part].why[0] ? " (" : "",
+                  ended[part].why, ended[part].why[0] ? ")" : "");
+    if (options->format == FORMAT_TEXT)
+        printf("\n%s  %s\n", verdict_name(joined), text);
+    if (options->format == FORMAT_TAP) {
+        tap_line(joined, "the run as a whole", text);
+        tap_plan();
+    }
+}
+
+/* The last line of the file: the verdict of both parts. */
+static void write_joined(struct parts *parts, enum verdict joined,
+                         const struct ended ended[RUN_PARTS], double seconds)
+{
+    struct zone zone = {.blocks = NULL};
+    struct line_gate_part each[RUN_PARTS];
+    const char *reason = "";
+    for (int part = 0; part < RUN_PARTS; part++) {
+        each[part] = (struct line_gate_part){
+            .part = part_names[part], .verdict = ended[part].verdict, .note = ended[part].why};
+        if (reason[0] == 0 && ended[part].verdict == joined)
+            reason = ended[part].why;
+    }
+    parts_write(parts, LINE(&zone, gate, .verdict = joined, .reason = reason,
+                            .exit_status = verdict_exit_status(joined), .seconds = seconds,
+                            .parts = {each, RUN_PARTS}));
+    zone_free(&zone);
+}
+
+/* Kernels and programs at once. */
+static int run_both(const struct command *command, struct options *options,
+                    const struct probe_choice *chosen)
+{
+    struct reason reason;
+    struct ended ended[RUN_PARTS];
+    enum exit_status status[RUN_PARTS];
+    const double began_s = clock_now_s();
+    struct parts *parts = parts_open(command->name, options, chosen, part_names, &reason);
+    if (parts == NULL) {
+        error_line(command->name, "%s", reason.text);
+        return EXIT_STATUS_USAGE;
+    }
+    stop_catch_signals();
+    parts->are_at_once = !probe_is_exclusive(chosen);
+    struct session_part *bits = parts_add(parts, part_names[KERNELS], &bits_measure, options);
+    struct session_part *programs =
+        parts_add(parts, part_names[PROGRAMS], &programs_measure, options);
+    bits->report = report_run[options->format];
+    bits->options.gaps = gaps_line; /* of both, once */
+    programs->report = report_programs[options->format];
+    programs_take_tier(&programs->options);
+    programs->options.operations = options->tier != TIER_SMOKE;
+    parts_begin(parts);
+    status[KERNELS] = parts_end(parts, bits);
+    if (status[KERNELS] == EXIT_STATUS_USAGE) {
+        parts_abandon(parts);
+        return parts_close(parts) ? EXIT_STATUS_USAGE : EXIT_STATUS_HARNESS;
+    }
+    if (options->tier == TIER_DEEP && options->time_s <= 0) /* they are endless */
+        parts_stop(programs);
+    status[PROGRAMS] = parts_end(parts, programs);
+    ended[KERNELS] = ended_of(bits, status[KERNELS]);
+    ended[PROGRAMS] = ended_of(programs, status[PROGRAMS]);
+    const enum verdict joined =
+        verdict_of_whole(verdict_join(ended[KERNELS].verdict, ended[PROGRAMS].verdict));
+    if (bits->has_record || programs->has_record)
+        write_joined(parts, joined, ended, clock_now_s() - began_s);
+    print_joined(options, joined, ended);
+    return parts_close(parts) ? (int)verdict_exit_status(joined) : EXIT_STATUS_HARNESS;
+}
+
+int command_run(const struct command *command, struct options *options)
+{
+    const bool runs_programs = options->programs > 0 || options->operations;
+    if (!options_fit(command, options, runs_programs))
+        return EXIT_STATUS_USAGE;
+    if (runs_programs) /* a measure of their own */
+        return measure_run(&programs_measure, options, report_programs[options->format]);
+    if (!programs_are_due(options)) {
+        options->gaps = gaps_line;
+        return measure_run(&bits_measure, options, report_run[options->format]);
+    }
+    /* Kernels and programs have the same devices, chosen once. */
+    struct probe_choice *chosen = heap_take(1, sizeof *chosen);
+    session_choose(command->name, options, chosen);
+    int status;
+    if (chosen->is_made && !device_kind(&chosen->devices[0])->is_emulated) {
+        status =
+            output_end(command->name, options_status(options, run_both(command, options, chosen)));
+    } else {
+        options->gaps = gaps_line;
+        options->chosen = chosen;
+        status = measure_run(&bits_measure, options, report_run[options->format]);
+        options->chosen = NULL;
+    }
+    free(chosen);
+    return status;
+}
+
+int command_replay(const struct command *command, struct options *options)
+{
+    const bool is_program = program_text_is(options->patterns[0]);
+    if (!options_fit(command, options, is_program))
+        return EXIT_STATUS_USAGE;
+    return is_program
+               ? measure_run(&programs_measure_replay, options, report_programs[options->format])
+               : measure_run(&bits_measure_replay, options, report_run[options->format]);
+}

@@ -1,0 +1,139 @@
+/* Sorting the lines of a file of records (record_order.h). Clauses: record.parts.marked,
+ * record.parts.cut. */
+#include "conformance/record/record_order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/array.h"
+#include "conformance/base/heap.h"
+#include "conformance/record/record_fields.h"
+
+/* The lines of a record, or of the verdict of all parts. */
+struct group {
+    char part[64]; /* "": the record is of no part */
+    size_t rank;   /* of the part among those of its command */
+    struct record_text *lines;
+    size_t count;
+};
+
+struct groups {
+    struct group *each;
+    size_t count;
+    size_t first;   /* of this run or gate: a line may name its parts */
+    size_t current; /* gets the next line */
+};
+
+bool record_text_begins(const struct record_text *line, const char *with)
+{
+    return line->bytes >= strlen(with) && memcmp(line->text, with, strlen(with)) == 0;
+}
+
+/* Adds a group after those of its run or gate that come before it. */
+static void add_group(struct groups *groups, const char *part, size_t rank)
+{
+    HEAP_ROOM(groups->each, groups->count);
+    size_t at = groups->count++;
+    for (; at > groups->first && groups->each[at - 1].rank > rank; at--)
+        groups->each[at] = groups->each[at - 1];
+    groups->each[groups->current = at] = (struct group){.rank = rank};
+    snprintf(groups->each[at].part, sizeof groups->each[at].part, "%s", part);
+}
+
+/* A record begins: of no part, or of one of a run or a gate, which begins with it if it has that
+ * part already. */
+static void begin_record(struct groups *groups, const json_t *header)
+{
+    const char *part = field_header_part(header);
+    const json_t *parts = field_header_parts(header), *name;
+    size_t rank = 0;
+    bool is_there = part[0] == 0;
+    for (size_t index = groups->first; index < groups->count; index++)
+        is_there = is_there || strcmp(groups->each[index].part, part) == 0;
+    if (is_there)
+        groups->first = groups->count;
+    for (size_t at = 0; (name = value_next(parts, &at)) != NULL; rank++)
+        if (strcmp(value_text(name), part) == 0)
+            break;
+    add_group(groups, part, rank);
+}
+
+static void add_line(struct groups *groups, const struct record_text *line)
+{
+    struct group *group = &groups->each[groups->current];
+    HEAP_ROOM(group->lines, group->count);
+    group->lines[group->count++] = *line;
+}
+
+/* Lines go on with the last record of that part. False if there is none. */
+static bool go_on(struct groups *groups, const char *part)
+{
+    for (size_t index = groups->count; index-- > groups->first;)
+        if (part[0] && strcmp(groups->each[index].part, part) == 0) {
+            groups->current = index;
+            return true;
+        }
+    return false;
+}
+
+/* Puts a line where it belongs; returns false for one that is kept for the end. */
+static bool place(struct groups *groups, const struct record_text *line)
+{
+    const bool is_header = record_text_begins(line, "{\"record\":");
+    const bool is_part = record_text_begins(line, "{\"lines_of\":");
+    json_error_t error;
+    json_t *it = is_header || is_part || !line->has_newline
+                     ? form_parse(line->text, line->bytes, 0, &error)
+                     : NULL;
+    const bool is_cut = it == NULL && !line->has_newline;
+    if (is_part && it && go_on(groups, field_lines_of_lines_of(it))) {
+        json_decref(it);
+        return true;
+    }
+    if (is_header && it)
+        begin_record(groups, it);
+    else if (record_text_begins(line, "{\"gate\":") && groups->count > groups->first) {
+        groups->first = groups->count;
+        add_group(groups, "", 0);
+        groups->first = groups->count;
+    }
+    json_decref(it);
+    if (!is_cut)
+        add_line(groups, line);
+    return !is_cut;
+}
+
+void record_order_open(struct record_order *ret, const char *text, size_t bytes)
+{
+    struct groups groups = {.each = NULL};
+    struct record_text line = {.number = 1}, cut = {.text = NULL};
+    add_group(&groups, "", 0); /* of what comes before the first header, which a reader refuses */
+    groups.first = 1;
+    *ret = (struct record_order){.each = NULL};
+    for (size_t from = 0; from < bytes; from += line.bytes + 1, line.number++) {
+        const char *newline = memchr(text + from, '\n', bytes - from);
+        line.text = text + from;
+        line.bytes = newline ? (size_t)(newline - line.text) : bytes - from;
+        line.has_newline = newline != NULL;
+        if (!place(&groups, &line))
+            cut = line;
+    }
+    for (size_t group = 0; group < groups.count; group++) {
+        for (size_t index = 0; index < groups.each[group].count; index++) {
+            HEAP_ROOM(ret->each, ret->count);
+            ret->each[ret->count++] = groups.each[group].lines[index];
+        }
+        free(groups.each[group].lines);
+    }
+    free(groups.each);
+    if (cut.text) {
+        HEAP_ROOM(ret->each, ret->count);
+        ret->each[ret->count++] = cut;
+    }
+}
+
+void record_order_close(struct record_order *order)
+{
+    free(order->each);
+    *order = (struct record_order){.each = NULL};
+}

@@ -1,0 +1,355 @@
+/* Processes of the parts of a command, and the file of their records (parts.h). Clauses:
+ * gate.parts.apart, gate.parts.stopped, gate.parts.exclusive, gate.parts.concurrent. */
+#include "conformance/session/parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/base/file.h"
+#include "conformance/base/heap.h"
+#include "conformance/session/tap.h"
+
+/* Lines of a part that are none of its record: of TAP it has printed so many, and why it ended as
+ * it did. */
+static const char note_of_tap[] = "!tap ", note_of_why[] = "!why ";
+
+static void add_text(struct part_text *text, const char *bytes, size_t count)
+{
+    char *each = realloc(text->each, text->count + count + 1);
+    heap_need(each);
+    memcpy(each + text->count, bytes, count);
+    each[text->count += count] = 0;
+    text->each = each;
+}
+
+/* Removes the first bytes. */
+static void drop_text(struct part_text *text, size_t count)
+{
+    memmove(text->each, text->each + count, text->count - count + 1);
+    text->count -= count;
+}
+
+struct parts *parts_open(const char *command, const struct options *options,
+                         const struct probe_choice *chosen, const char *const *names,
+                         struct reason *ret_reason)
+{
+    const char *paths[2] = {options->record, options->format == FORMAT_JSON ? "-" : NULL};
+    struct parts *parts = heap_take(1, sizeof *parts);
+    *parts =
+        (struct parts){.command = command, .options = options, .chosen = chosen, .names = names};
+    for (int index = 0; index < 2; index++) {
+        struct record *record = paths[index] ? record_create(paths[index], ret_reason) : NULL;
+        if (paths[index] && record == NULL) {
+            parts_close(parts);
+            return NULL;
+        }
+        if (record)
+            parts->records[parts->record_count++] = record;
+    }
+    return parts;
+}
+
+struct session_part *parts_add(struct parts *parts, const char *name, const struct measure *measure,
+                               const struct options *options)
+{
+    struct session_part *part = &parts->each[parts->count++];
+    *part = (struct session_part){.name = name,
+                                  .measure = measure,
+                                  .options = *options,
+                                  .verdict = VERDICT_COUNT,
+                                  .lines_fd = -1,
+                                  .printed_fds = {-1, -1},
+                                  .token = {.waits_fd = -1, .gives_fd = -1}};
+    part->options.chosen = parts->chosen;
+    part->options.part = name;
+    part->options.parts = parts->names;
+    part->options.parts_of = parts->command;
+    part->options.exit_zero = false;
+    return part;
+}
+
+/* Keeps why the records could not be written; then the parts end. */
+static void fail(struct parts *parts, const char *why)
+{
+    if (parts->error[0] == 0) {
+        snprintf(parts->error, sizeof parts->error, "%.200s", why);
+        fprintf(stderr, "assay: cannot write the record: %s; the run stops\n", why);
+    }
+    stop_signal = SIGPIPE;
+}
+
+static void write_text(struct parts *parts, const char *text, size_t bytes)
+{
+    for (int index = 0; index < parts->record_count; index++)
+        if (!record_text_line(parts->records[index], text, bytes))
+            fail(parts, record_error(parts->records[index]));
+}
+
+/* Says that the next lines are of that part. */
+static void write_marker(struct parts *parts, const struct session_part *part)
+{
+    struct zone zone = {.blocks = NULL};
+    json_t *line = line_json(LINE(&zone, lines_of, .lines_of = part->name));
+    char *text = json_dumps(line, JSON_COMPACT);
+    heap_need(text);
+    const size_t bytes = strlen(text);
+    text[bytes] = '\n'; /* in the place of its 0 */
+    write_text(parts, text, bytes + 1);
+    free(text);
+    json_decref(line);
+    zone_free(&zone);
+}
+
+/* Puts a line of the part's record into the file, and gives it to whoever reads them. */
+static void take_line(struct parts *parts, struct session_part *part, const char *text,
+                      size_t bytes)
+{
+    json_error_t error;
+    json_t *line = form_parse(text, bytes - 1, 0, &error);
+    const struct record_entry entry = record_entry_of(line);
+    if (entry.kind == RECORD_KIND_COUNT)
+        return;
+    if (entry.kind != RECORD_header && parts->wrote != part)
+        write_marker(parts, part);
+    write_text(parts, text, bytes);
+    parts->wrote = part;
+    part->has_record = true;
+    if (entry.kind == RECORD_summary) {
+        struct zone zone = {.blocks = NULL};
+        part->verdict = LINE_AS(summary, line_read(&zone, entry.kind, entry.object))->verdict;
+        zone_free(&zone);
+    }
+    if (parts->take)
+        parts->take(parts->context, part, &entry);
+    json_decref(line);
+}
+
+static void take_lines(struct parts *parts, struct session_part *part)
+{
+    const char *newline;
+    size_t taken = 0;
+    while (part->line.each &&
+           (newline = memchr(part->line.each + taken, '\n', part->line.count - taken)) != NULL) {
+        const char *text = part->line.each + taken;
+        const size_t bytes = (size_t)(newline - text) + 1;
+        if (strncmp(text, note_of_tap, strlen(note_of_tap)) == 0)
+            tap_add(atoi(text + strlen(note_of_tap)));
+        else if (strncmp(text, note_of_why, strlen(note_of_why)) == 0)
+            snprintf(part->why, sizeof part->why, "%.*s", (int)(bytes - strlen(note_of_why) - 1),
+                     text + strlen(note_of_why));
+        else
+            take_line(parts, part, text, bytes);
+        taken += bytes;
+    }
+    if (taken > 0)
+        drop_text(&part->line, taken);
+}
+
+/* Passes on what the part has printed, if it is its turn. */
+static void pass_on(struct parts *parts, struct session_part *part)
+{
+    static const int files[2] = {STDOUT_FILENO, STDERR_FILENO};
+    for (int index = 0; index < 2 && parts->printing == part; index++) {
+        struct part_text *text = &part->printed[index];
+        if (text->count == 0)
+            continue;
+        if (index == 0 && part != parts->each && !part->has_printed &&
+            parts->options->format == FORMAT_TEXT)
+            printf("\n");
+        part->has_printed = part->has_printed || index == 0;
+        fflush(NULL);
+        if (!output_write(files[index], text->each, text->count))
+            stop_signal = SIGPIPE;
+        drop_text(text, text->count);
+    }
+}
+
+/* Reads what has arrived. */
+static void read_all(int fd, struct part_text *text)
+{
+    char bytes[1 << 16];
+    ssize_t count;
+    while (fd >= 0 &&
+           ((count = read(fd, bytes, sizeof bytes)) > 0 || (count < 0 && errno == EINTR)))
+        if (count > 0)
+            add_text(text, bytes, (size_t)count);
+}
+
+/* True once the part has ended and all that it sent is taken. */
+static bool is_over(const struct session_part *part)
+{
+    return part->watch.has_ended && part->lines_fd < 0;
+}
+
+/* Reads what the parts have sent, or waits a moment for it, and for `fd` unless it is negative;
+ * looks which of them have ended. */
+static void serve(struct parts *parts, int fd)
+{
+    enum { MOMENT_MS = 20 };
+    struct pollfd polled[3 * PARTS_MAX + 1] = {{.fd = fd, .events = POLLIN}};
+    nfds_t count = 1;
+    for (struct session_part *it = parts->each; it < parts->each + parts->count; it++)
+        for (int index = 0; index < 3 && it->has_begun && !it->watch.has_ended; index++)
+            polled[count++] = (struct pollfd){
+                .fd = index < 2 ? it->printed_fds[index] : it->lines_fd, .events = POLLIN};
+    poll(polled, count, MOMENT_MS);
+    for (struct session_part *it = parts->each; it < parts->each + parts->count; it++) {
+        if (!it->has_begun || is_over(it))
+            continue;
+        const bool has_ended = process_watch(&it->watch); /* what it sent has arrived by then */
+        read_all(it->lines_fd, &it->line);
+        take_lines(parts, it);
+        for (int index = 0; index < 2; index++)
+            read_all(it->printed_fds[index], &it->printed[index]);
+        pass_on(parts, it);
+        for (int index = 0; index < 3 && has_ended; index++) {
+            int *closed = index < 2 ? &it->printed_fds[index] : &it->lines_fd;
+            if (*closed >= 0)
+                close(*closed);
+            *closed = -1;
+        }
+    }
+}
+
+/* In its process: takes the measure, and says how it ended. */
+static void run_part(struct session_part *part, int lines_fd, const int printed_fds[2])
+{
+    char why[FINDING_NOTE_BYTES] = "";
+    if ((printed_fds[0] >= 0 && dup2(printed_fds[0], STDOUT_FILENO) < 0) ||
+        (printed_fds[1] >= 0 && dup2(printed_fds[1], STDERR_FILENO) < 0))
+        _exit(EXIT_STATUS_HARNESS);
+    part->options.channel = lines_fd;
+    part->options.why = why;
+    const int status = measure_run(part->measure, &part->options, part->report);
+    fflush(NULL);
+    for (char *at = why; (at = strchr(at, '\n')) != NULL;)
+        *at = ' ';
+    dprintf(lines_fd, "%s%d\n%s%s\n", note_of_tap, tap_count(), note_of_why, why);
+    _exit(status);
+}
+
+static void begin(struct parts *parts, struct session_part *part, struct token *opened)
+{
+    int lines[2] = {-1, -1}, printed[2][2] = {{-1, -1}, {-1, -1}};
+    const bool is_first = part == parts->each;
+    bool good = pipe2(lines, O_CLOEXEC) == 0;
+    for (int index = 0; index < 2 && !is_first && part->report; index++)
+        good = pipe2(printed[index], O_CLOEXEC) == 0 && good;
+    part->has_begun = true;
+    part->options.token = part->token.waits_fd >= 0 ? &part->token : NULL;
+    part->options.opened = opened;
+    fflush(NULL);
+    part->watch = (struct process_watch){.pid = good ? process_fork(PROCESS_PART) : -1};
+    part->error = errno;
+    if (part->watch.pid == 0)
+        run_part(part, lines[1], (const int[2]){printed[0][1], printed[1][1]});
+    int *const mine[3] = {&part->printed_fds[0], &part->printed_fds[1], &part->lines_fd};
+    const int *const ends[3] = {printed[0], printed[1], lines};
+    for (int index = 0; index < 3; index++) {
+        *mine[index] = ends[index][0];
+        if (ends[index][0] >= 0)
+            fcntl(ends[index][0], F_SETFL, O_NONBLOCK);
+        if (ends[index][1] >= 0)
+            close(ends[index][1]);
+    }
+}
+
+/* Waits until the part's devices are open, or it has ended. */
+static void wait_for_devices(struct parts *parts, struct session_part *part, struct token *opened)
+{
+    char given;
+    close(opened->gives_fd); /* else the part's end would not be seen */
+    opened->gives_fd = -1;
+    fcntl(opened->waits_fd, F_SETFL, O_NONBLOCK);
+    while (!part->watch.has_ended && !stop_is_signalled()) {
+        serve(parts, opened->waits_fd);
+        if (read(opened->waits_fd, &given, 1) >= 0)
+            break;
+    }
+}
+
+void parts_begin(struct parts *parts)
+{
+    struct token opened = {.waits_fd = -1, .gives_fd = -1};
+    struct session_part *first = parts->each;
+    parts->printing = first;
+    if (!parts->are_at_once || parts->count == 0 || stop_is_signalled())
+        return;
+    const bool is_open = parts->count > 1 && token_open(&opened);
+    if (!first->is_timed)
+        begin(parts, first, is_open ? &opened : NULL);
+    if (is_open && !first->is_timed)
+        wait_for_devices(parts, first, &opened);
+    token_close(&opened);
+    if (first->watch.has_ended && first->watch.ended == EXIT_STATUS_USAGE)
+        return;
+    for (struct session_part *it = first + 1; it < first + parts->count && !stop_is_signalled();
+         it++)
+        if (!it->is_timed || token_open(&it->token))
+            begin(parts, it, NULL);
+}
+
+enum exit_status parts_end(struct parts *parts, struct session_part *part)
+{
+    parts->printing = part;
+    if (!part->has_begun)
+        begin(parts, part, NULL);
+    token_give(&part->token);
+    pass_on(parts, part);
+    while (!is_over(part))
+        serve(parts, -1);
+    token_close(&part->token);
+    if (part->watch.ended >= 0)
+        return (enum exit_status)part->watch.ended;
+    error_line(parts->command, "the part %s %s%s", part->name,
+               part->watch.pid < 0 ? "has no process: " : process_end_text(part->watch.ended),
+               part->watch.pid < 0 ? strerror(part->error) : "");
+    return EXIT_STATUS_HARNESS;
+}
+
+void parts_stop(struct session_part *part)
+{
+    if (part->has_begun && part->watch.pid > 0 && !part->watch.has_ended)
+        kill(part->watch.pid, SIGTERM);
+}
+
+void parts_abandon(struct parts *parts)
+{
+    for (int index = 0; index < parts->count; index++)
+        parts_stop(&parts->each[index]);
+    parts->printing = NULL;
+    for (struct session_part *it = parts->each; it < parts->each + parts->count; it++) {
+        while (it->has_begun && !is_over(it))
+            serve(parts, -1);
+        token_close(&it->token);
+    }
+}
+
+void parts_write(struct parts *parts, const struct line *line)
+{
+    for (int index = 0; index < parts->record_count; index++)
+        if (!record_line(parts->records[index], line_json(line)))
+            fail(parts, record_error(parts->records[index]));
+}
+
+bool parts_close(struct parts *parts)
+{
+    struct reason reason;
+    for (int index = 0; index < parts->record_count; index++)
+        if (!record_close(parts->records[index], &reason))
+            fail(parts, reason.text);
+    for (struct session_part *it = parts->each; it < parts->each + parts->count; it++) {
+        free(it->line.each);
+        free(it->printed[0].each);
+        free(it->printed[1].each);
+    }
+    const bool good = parts->error[0] == 0;
+    free(parts);
+    return good;
+}

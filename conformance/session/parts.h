@@ -1,0 +1,109 @@
+/* A command that consists of several measures, its parts: kernels and generated programs of a run;
+ * bits, code, programs and speed of a gate. Each is a process, so that one that dies takes nothing
+ * with it. Their devices are chosen once; they run at once; what is timed waits until the others
+ * have ended. A part sends the lines of its record as it writes them; this process alone writes the
+ * file, in which a line `lines_of` says whose the next lines are (record_order.h), and gives each
+ * line to its caller:
+ *
+ *     struct parts *parts = parts_open("gate", &options, &chosen, names, &reason);
+ *     struct session_part *bits = parts_add(parts, "bits", &bits_measure, &bits_options);
+ *     struct session_part *speed = parts_add(parts, "speed", &speed_measure, &speed_options);
+ *     speed->is_timed = true;
+ *     parts_begin(parts);
+ *     status = parts_end(parts, bits);     // waits; meanwhile the lines of all parts arrive
+ *     status = parts_end(parts, speed);
+ *     parts_abandon(parts);                // ends those that are still running
+ *     parts_write(parts, last_line);
+ *     parts_close(parts);
+ */
+#pragma once
+
+#include <stddef.h>
+
+#include "conformance/base/process.h"
+#include "conformance/base/reason.h"
+#include "conformance/record/lines.h"
+#include "conformance/record/record.h"
+#include "conformance/session/options.h"
+#include "conformance/session/session.h"
+#include "conformance/supervise/probe.h"
+
+enum { PARTS_MAX = 8 };
+
+/* Text that is kept in memory. */
+struct part_text {
+    char *each;
+    size_t count;
+};
+
+struct session_part {
+    const char *name;
+    const struct measure *measure;
+    const struct session_report *report; /* what it prints; NULL: nothing */
+    struct options options;
+    bool is_timed;
+    /* What came of it, once it has ended. */
+    bool has_begun;
+    bool has_record;              /* its first line has arrived */
+    enum verdict verdict;         /* of its summary; VERDICT_COUNT without one */
+    char why[FINDING_NOTE_BYTES]; /* the reason of that, or why it has no record; or "" */
+    bool has_printed;
+    struct process_watch watch;
+    int error;                    /* of fork(), if it has no process */
+    int lines_fd, printed_fds[2]; /* its lines, standard output and error; less than 0: closed */
+    struct token token;
+    struct part_text line, printed[2]; /* what has arrived and is not used yet */
+};
+
+/* Gets each line of a part's record as it arrives. */
+typedef void parts_taker(void *context, const struct session_part *part,
+                         const struct record_entry *entry);
+
+struct parts {
+    const char *command;
+    const struct options *options;
+    const struct probe_choice *chosen;
+    const char *const *names; /* of all parts of the command, NULL after the last */
+    bool are_at_once;         /* else each begins when the one before it has ended */
+    parts_taker *take;        /* NULL: nobody reads the lines */
+    void *context;
+    struct session_part each[PARTS_MAX];
+    int count;
+    const struct session_part
+        *printing;                    /* what this one prints is passed on, that of others kept */
+    const struct session_part *wrote; /* the last line of the file is of it */
+    struct record *records[2];        /* -o, and standard output with --format json */
+    int record_count;
+    char error[FINDING_NOTE_BYTES]; /* the first reason why a record could not be written, or "" */
+};
+
+/* Opens the records that the options ask for. NULL with the reason. The others are borrowed. */
+struct parts *parts_open(const char *command, const struct options *options,
+                         const struct probe_choice *chosen, const char *const *names,
+                         struct reason *ret_reason);
+
+/* Adds a part with its own options; of the fields of struct options that are no options it sets
+ * those of parts. */
+struct session_part *parts_add(struct parts *parts, const char *name, const struct measure *measure,
+                               const struct options *options);
+
+/* Begins them: the first, and the others once its devices are open, since a driver opens contexts
+ * one after the other; none of the others if it ended for bad usage. */
+void parts_begin(struct parts *parts);
+
+/* Waits until that part has ended, and begins it if it has not begun. What it prints is passed on.
+ * Returns the status of its result; EXIT_STATUS_HARNESS, with a line, if it was killed. */
+enum exit_status parts_end(struct parts *parts, struct session_part *part);
+
+/* Asks a part to end in order, if it runs. */
+void parts_stop(struct session_part *part);
+
+/* Asks every part that still runs to end, and waits for it. */
+void parts_abandon(struct parts *parts);
+
+/* Writes a line after those of the parts: the verdict of all. */
+void parts_write(struct parts *parts, const struct line *line);
+
+/* Closes the records, and frees `parts`. False if a record could not be written: a line has said
+ * so. */
+bool parts_close(struct parts *parts);

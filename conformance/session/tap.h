@@ -1,0 +1,26 @@
+/* Flat TAP, for Meson and other harnesses (testanything.org): a line a check, and at the end how
+ * many there were. Lines have no numbers, which TAP leaves to its reader: those of several
+ * processes follow each other as they are.
+ *
+ *     tap_line(VERDICT_FAIL, "matmul/tiled cuda:0 sass", "wrong bits");
+ *     tap_plan();
+ *
+ *     not ok - matmul/tiled cuda:0 sass: FAIL, wrong bits
+ *     1..1
+ */
+#pragma once
+
+#include "conformance/base/reason.h"
+
+/* `not ok` unless the verdict is PASS or SKIP, and `# SKIP` where it is a SKIP; `note` may be "".
+ */
+void tap_line(enum verdict verdict, const char *what, const char *note);
+
+/* How many lines this process has printed. */
+int tap_count(void);
+
+/* Counts the lines that another process has printed. */
+void tap_add(int count);
+
+/* Prints how many there were. */
+void tap_plan(void);

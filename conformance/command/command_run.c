@@ -65,15 +65,18 @@ static struct ended ended_of(const struct session_part *part, enum exit_status s
     return ret;
 }
 
-static void print_joined(const struct options *options, enum verdict joined,
+static void print_joined(const struct parts *parts, enum verdict joined,
                          const struct ended ended[RUN_PARTS])
 {
+    const struct options *options = parts->options;
     static const char *const words[] = {[KERNELS] = "kernels", [PROGRAMS] = "generated programs"};
     char text[2 * FINDING_NOTE_BYTES + 128] = "";
     for (int part = 0; part < RUN_PARTS; part++)
         text_join(text, sizeof text, ", ", "%s %s%s%s%s", words[part],
                   verdict_name(ended[part].verdict), ended[part].why[0] ? " (" : "",
                   ended[part].why, ended[part].why[0] ? ")" : "");
+    if (parts->error[0])
+        text_join(text, sizeof text, "; ", "the record cannot be written: %s", parts->error);
     if (options->format == FORMAT_TEXT)
         printf("\n%s  %s\n", verdict_name(joined), text);
     if (options->format == FORMAT_TAP) {
@@ -135,11 +138,12 @@ static int run_both(const struct command *command, struct options *options,
     status[PROGRAMS] = parts_end(parts, programs);
     ended[KERNELS] = ended_of(bits, status[KERNELS]);
     ended[PROGRAMS] = ended_of(programs, status[PROGRAMS]);
-    const enum verdict joined =
+    enum verdict joined =
         verdict_of_whole(verdict_join(ended[KERNELS].verdict, ended[PROGRAMS].verdict));
     if (bits->has_record || programs->has_record)
         write_joined(parts, joined, ended, clock_now_s() - began_s);
-    print_joined(options, joined, ended);
+    joined = parts->error[0] ? VERDICT_ERROR : joined;
+    print_joined(parts, joined, ended);
     return parts_close(parts) ? (int)verdict_exit_status(joined) : EXIT_STATUS_HARNESS;
 }
 

@@ -113,8 +113,11 @@ static void take_line(struct parts *parts, struct session_part *part, const char
     json_error_t error;
     json_t *line = form_parse(text, bytes - 1, 0, &error);
     const struct record_entry entry = record_entry_of(line);
-    if (entry.kind == RECORD_KIND_COUNT)
+    if (entry.kind == RECORD_KIND_COUNT) {
+        fail(parts, "a part sent what is no line of a record");
+        json_decref(line);
         return;
+    }
     if (entry.kind != RECORD_header && parts->wrote != part)
         write_marker(parts, part);
     write_text(parts, text, bytes);

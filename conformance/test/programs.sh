@@ -525,6 +525,10 @@ killed 1
 [ "$status" = 1 ] && tail -n 1 "$scratch/out" | grep -q '^FAIL  kernels FAIL.*, generated programs ERROR (it ended before' &&
     grep -q '^{"bits":.*"FAIL"' "$scratch/killed.json"
 report $? "and the other way round: status $status"
+ASSAY_STAND_IN=refuse "$assay" run --tier smoke --seed 1 --corpus "$scratch/corpus" -o /dev/full >"$scratch/out" 2>"$scratch/err"
+status=$?
+[ "$status" = 99 ] && tail -n 1 "$scratch/out" | grep -q '^ERROR  kernels .*; the record cannot be written: No space left on device'
+report $? "nor is a record that is lost passed over: status $status"
 beside compute-nothing tap
 [ "$status" = 1 ] && tail -n 2 "$scratch/out" | grep -q '^not ok - the run as a whole: FAIL, kernels FAIL.*, generated programs FAIL'
 report $? "the last line of TAP is of both: status $status"

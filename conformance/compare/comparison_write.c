@@ -316,7 +316,7 @@ static void end_json(struct writing *writing)
         change_name(all->change), "exit_status", (int)change_exit_status(all->change), "base",
         value_of_text(all->parts[0].base->path), "base_host",
         field_header_host(all->parts[0].base->header), "parts", writing->parts);
-    heap_need(root && json_dumpf(root, writing->file, JSON_COMPACT | JSON_ENSURE_ASCII) == 0);
+    heap_need(root && json_dumpf(root, writing->file, VALUE_WRITTEN) == 0);
     fputc('\n', writing->file);
     json_decref(root);
 }

@@ -195,7 +195,7 @@ static bool put_json(const struct gate_shown *shown, enum verdict verdict, const
                   "header", first ? first->header : NULL, "devices", devices, "parts", parts,
                   "failures", lines_json(shown, failure_fails), "comparisons", comparisons, "known",
                   lines_json(shown, is_known_present));
-    const bool whole = root && json_dumpf(root, stdout, JSON_COMPACT | JSON_ENSURE_ASCII) == 0;
+    const bool whole = root && json_dumpf(root, stdout, VALUE_WRITTEN) == 0;
     printf("\n");
     json_decref(root);
     return whole;

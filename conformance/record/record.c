@@ -192,10 +192,9 @@ bool record_text_line(struct record *record, const char *text, size_t bytes)
     return record->error[0] == 0;
 }
 
-/* ASCII alone: a record that is shown in a terminal is not obeyed by it. */
 static char *text_of(json_t *line, size_t *ret_bytes)
 {
-    char *text = json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII);
+    char *text = json_dumps(line, VALUE_WRITTEN);
     json_decref(line);
     heap_need(text);
     *ret_bytes = strlen(text) + 1;

@@ -30,6 +30,11 @@ json_t *value_of_text(const char *text);
  * that is written as JSON comes from here (test `spec`). Clause: record.number.bounded. */
 json_t *value_of_number(double number);
 
+/* How all JSON is written, but for files of limits: ASCII alone, so that a terminal that shows it
+ * does not obey it, and six digits of a number that is not whole: the spread of no measurement
+ * supports more. Clause: record.number.digits. */
+#define VALUE_WRITTEN (JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6))
+
 /* A text that is written as a file is, in memory that is there (heap.h):
  *
  *     struct written written;

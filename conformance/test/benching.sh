@@ -92,6 +92,9 @@ grep -qE "\"gbps\":\[($interval,){4}$interval\],\"fraction" "$scratch/out"
 report $? "five repeats are five intervals"
 grep -q '"processes":5,' "$scratch/out"
 report $? "and have five processes"
+tr '[]{},:' '\n' <"$scratch/out" | grep '^[0-9]*[.][0-9]' |
+    awk '{ sub(/e.*/, ""); sub(/[.]/, ""); sub(/^0*/, ""); long += length($0) > 7 } END { exit long > 0 || NR < 20 }'
+report $? "no number of theirs has more than six digits, or .0 after these"
 $bench --repeats 12 'offset_copy/*' -o "$scratch/long.json" >/dev/null
 "$reduce_record" "$scratch/long.json" >"$scratch/short.json" &&
     [ "$(grep -c '"bench".*"fraction_of_ceiling":\[{' "$scratch/short.json")" = \

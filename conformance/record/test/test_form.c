@@ -62,10 +62,11 @@ static void assert_wrong(const char *text, const char *said)
 /* A number that JSON does not have: the field is there, as the schema asks, and reads as none. */
 START_TEST(numbers_are_bounded, "record.number.bounded")
 {
+    static const double most = 1.79769e308;
     static const struct {
         double number, written;
-    } table[] = {{1.5, 1.5}, {0, 0}, {DBL_MAX, DBL_MAX}, {INFINITY, DBL_MAX}, {-INFINITY, -DBL_MAX},
-                 {NAN, 0}};
+    } table[] = {{1.5, 1.5},         {0, 0},  {DBL_MAX, most}, {INFINITY, most},
+                 {-INFINITY, -most}, {NAN, 0}};
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         json_t *line = made_json(json_object());
         char place[FORM_PATH_BYTES];
@@ -73,7 +74,7 @@ START_TEST(numbers_are_bounded, "record.number.bounded")
         put_limit_limit(line, table[row].number);
         put_limit_measured(line, true);
         put_limit_from(line, "");
-        char *text = json_dumps(line, 0);
+        char *text = json_dumps(line, VALUE_WRITTEN);
         const json_t *read = made_json(json_loads(text, 0, NULL));
         ck_assert_msg(read != NULL, "row %zu: %s", row, text);
         free(text);
@@ -81,6 +82,32 @@ START_TEST(numbers_are_bounded, "record.number.bounded")
         ck_assert_double_eq(field_limit_limit(read), row == 0 ? 1.5 : 0);
         ck_assert(form_check(&form_limit, read, place, &reason) == (table[row].written >= 0));
     }
+}
+
+/* A whole number has all its digits, another the six that a measurement supports. */
+START_TEST(numbers_have_their_digits, "record.number.digits")
+{
+    static const struct {
+        double number;
+        const char *text;
+    } table[] = {{0.98771, "{\"limit\":0.98771}"},
+                 {4283.316681651916, "{\"limit\":4283.32}"},
+                 {203.74299999999999, "{\"limit\":203.743}"},
+                 {1.09e-7, "{\"limit\":1.09e-7}"},
+                 {66908160, "{\"limit\":6.69082e7}"},
+                 {700, "{\"limit\":700.0}"}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        json_t *line = made_json(json_object());
+        put_limit_limit(line, table[row].number);
+        char *text = json_dumps(line, VALUE_WRITTEN);
+        ck_assert_str_eq(text, table[row].text);
+        free(text);
+    }
+    json_t *line = made_json(json_object());
+    put_coverage_memory_bytes(line, 150109880320);
+    char *text = json_dumps(line, VALUE_WRITTEN);
+    ck_assert_str_eq(text, "{\"memory_bytes\":150109880320}");
+    free(text);
 }
 
 START_TEST(lines_hold, "record.schema.complete")

@@ -57,7 +57,7 @@ def reduced(line, every_kind=KEPT):
         if kind in line:
             kept = {key: line[kind][key] for key in keys.split() if key in line[kind]}
             for key in {'gbps', 'us', 'memcpy_gbps'} & kept.keys():
-                kept[key] = [{'median': interval['median']} for interval in kept[key]]
+                kept[key] = [[median] for _, median, _ in kept[key]]
             return {kind: kept}
     return None
 

@@ -136,10 +136,10 @@ static json_t *member_json(const struct form_field *field, const char *object)
         const struct intervals *it = at;
         json_t *array = is_due || it->count ? json_array() : NULL;
         for (size_t index = 0; index < it->count; index++)
-            json_array_append_new(array, json_pack("{s:o, s:o, s:o}", "lower",
-                                                   value_of_number(it->each[index].lower), "median",
-                                                   value_of_number(it->each[index].median), "upper",
-                                                   value_of_number(it->each[index].upper)));
+            json_array_append_new(array,
+                                  json_pack("[o, o, o]", value_of_number(it->each[index].lower),
+                                            value_of_number(it->each[index].median),
+                                            value_of_number(it->each[index].upper)));
         return array;
     }
     case ACCESS_TEXTS: {

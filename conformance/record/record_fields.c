@@ -81,11 +81,13 @@ struct intervals value_intervals(const json_t *values, struct interval *ret_each
 {
     struct intervals ret = {.each = ret_each};
     const json_t *value;
-    for (size_t index = 0; (value = value_next(values, &index)) != NULL;)
+    for (size_t index = 0; (value = value_next(values, &index)) != NULL;) {
+        const bool is_alone = json_array_size(value) == 1; /* the median */
         ret_each[ret.count++] =
-            (struct interval){.lower = value_number(json_object_get(value, "lower")),
-                              .median = value_number(json_object_get(value, "median")),
-                              .upper = value_number(json_object_get(value, "upper"))};
+            (struct interval){.lower = is_alone ? 0 : value_number(json_array_get(value, 0)),
+                              .median = value_number(json_array_get(value, is_alone ? 0 : 1)),
+                              .upper = is_alone ? 0 : value_number(json_array_get(value, 2))};
+    }
     return ret;
 }
 

@@ -58,7 +58,8 @@ struct spread {
 };
 struct spread spread_of(struct intervals intervals);
 
-/* Reads the array of a SPREAD into as many elements as it has; its spread. */
+/* Reads the array of a SPREAD, [[lower, median, upper], ...], into as many elements as it has; its
+ * spread. A repeat that is [median] has bounds of 0, and so no spread. */
 struct intervals value_intervals(const json_t *values, struct interval *ret_each);
 struct spread value_spread(const json_t *values);
 

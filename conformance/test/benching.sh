@@ -31,7 +31,7 @@ status "a bench without floors ran nothing that counts" 77 "the host device has 
 report $? "says why once above the verdict, and in the last line that no GPU was measured"
 "$forms" "$scratch/r.json" >"$scratch/out" 2>&1
 report $? "its record holds the schema"
-grep '^{"ceiling"' "$scratch/r.json" >"$scratch/copies" && ! grep -v '"memcpy_gbps":\[{' "$scratch/copies"
+grep '^{"ceiling"' "$scratch/r.json" >"$scratch/copies" && ! grep -v '"memcpy_gbps":\[\[' "$scratch/copies"
 report $? "each line of copies has their speeds"
 status "TAP has the reason" 77 "# SKIP the host device has no floors" \
     $bench adjacent_difference --format tap
@@ -87,7 +87,7 @@ done
 status "a wrong kernel of a sweep fails" 1 "FAIL: wrong bits" \
     $bench --sweep mutant/input_negated
 $bench --repeats 5 offset_copy/vector --format json >"$scratch/out"
-interval='\{"lower":[^}]*\}'
+interval='\[([0-9.e-]*,){2}[0-9.e-]*\]'
 grep -qE "\"gbps\":\[($interval,){4}$interval\],\"fraction" "$scratch/out"
 report $? "five repeats are five intervals"
 grep -q '"processes":5,' "$scratch/out"
@@ -97,7 +97,7 @@ tr '[]{},:' '\n' <"$scratch/out" | grep '^[0-9]*[.][0-9]' |
 report $? "no number of theirs has more than six digits, or .0 after these"
 $bench --repeats 12 'offset_copy/*' -o "$scratch/long.json" >/dev/null
 "$reduce_record" "$scratch/long.json" >"$scratch/short.json" &&
-    [ "$(grep -c '"bench".*"fraction_of_ceiling":\[{' "$scratch/short.json")" = \
+    [ "$(grep -c '"bench".*"fraction_of_ceiling":\[\[' "$scratch/short.json")" = \
         "$(grep -c '^{"bench"' "$scratch/long.json")" ] &&
     [ "$(wc -l <"$scratch/short.json")" -lt "$(wc -l <"$scratch/long.json")" ] &&
     ! grep -q '"sensors' "$scratch/short.json"

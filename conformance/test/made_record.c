@@ -21,7 +21,7 @@ void made_add_repeats(struct made *made, const char *key, double median, double 
 {
     made_add(made, ",\"%s\":[", key);
     for (int index = 0; index < count; index++)
-        made_add(made, "%s{\"median\":%.9g,\"upper\":%.9g}", index ? "," : "",
+        made_add(made, "%s[0,%.9g,%.9g]", index ? "," : "",
                  median * (1 + (index % 2 ? apart : -apart)),
                  median * (1 + (index % 2 ? apart : -apart)));
     made_add(made, "]");

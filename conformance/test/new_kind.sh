@@ -72,7 +72,7 @@ bench 0.5 slower
 bench 0.1 failed
 grep -q '^pulse of aat/naive host, k=32 dram: beats 100.1 1/s, pause 9,990 us: PASS$' "$scratch/before"
 report $? "live: its figures with their units, and its verdict"
-grep -q '"pulse":{"device":"host","kernel":"aat/naive","path":"host","shape":"k=32","regime":"dram","beats":\[{"lower":99' "$scratch/before.json"
+grep -q '"pulse":{"device":"host","kernel":"aat/naive","path":"host","shape":"k=32","regime":"dram","beats":\[\[99' "$scratch/before.json"
 report $? "in the record"
 build/assay report "$scratch/failed.json" >"$scratch/out" 2>&1
 [ $? = 1 ] && grep -q '^FAIL      pulse of aat/naive host, k=32 dram: beats 10.01 1/s, pause 99,900 us$' "$scratch/out" &&

@@ -47,19 +47,24 @@ static void read_device(struct recording *recording, const json_t *device)
              field_device_uuid(device));
 }
 
+static void read_speeds(const json_t *speeds, struct series *ret)
+{
+    struct interval each[BENCH_REPEATS_MAX];
+    ck_assert_uint_le(json_array_size(speeds), BENCH_REPEATS_MAX);
+    const struct intervals repeats = value_intervals(speeds, each);
+    for (size_t index = 0; index < repeats.count; index++)
+        ret->gbps[index] = each[index].median;
+}
+
 static void read_repeats(const json_t *line, const char *key, struct series *ret)
 {
     const json_t *repeats = json_object_get(line, key), *speeds = json_object_get(line, "gbps");
     ret->repeats = (int)json_array_size(repeats);
     ck_assert_int_le(ret->repeats, BENCH_REPEATS_MAX);
-    for (int index = 0; index < ret->repeats; index++) {
-        struct interval *it = &ret->fraction[index];
-        ck_assert_int_eq(json_unpack(json_array_get(repeats, (size_t)index), "{s:F, s:F, s:F}",
-                                     "lower", &it->lower, "median", &it->median, "upper",
-                                     &it->upper),
-                         0);
-        ret->gbps[index] = field_interval_median(json_array_get(speeds, (size_t)index));
-    }
+    value_intervals(repeats, ret->fraction);
+    for (int index = 0; index < ret->repeats; index++)
+        ck_assert(ret->fraction[index].lower > 0 && ret->fraction[index].upper > 0);
+    read_speeds(speeds, ret);
 }
 
 /* The driver's copy of a ceiling has speeds alone. */
@@ -71,9 +76,7 @@ static bool read_memcpy(const json_t *ceiling, struct series *ret)
                                                                                      : REGIME_DRAM,
                            .memcpy_bytes = (double)field_shaped_footprint_bytes(ceiling),
                            .repeats = (int)json_array_size(speeds)};
-    ck_assert_int_le(ret->repeats, BENCH_REPEATS_MAX);
-    for (int index = 0; index < ret->repeats; index++)
-        ret->gbps[index] = field_interval_median(json_array_get(speeds, (size_t)index));
+    read_speeds(speeds, ret);
     return true;
 }
 
@@ -137,8 +140,7 @@ static FILE *make_record(double drift)
             double moved = gbps * (1 + drift * noise_normal(row, &counter));
             struct interval it = statistics_ratio(noise_repeat(moved, BENCH_SAMPLES, row, &counter),
                                                   noise_repeat(4236, BENCH_SAMPLES, row, &counter));
-            json_array_append_new(repeats, json_pack("{s:f, s:f, s:f}", "lower", it.lower, "median",
-                                                     it.median, "upper", it.upper));
+            json_array_append_new(repeats, json_pack("[f, f, f]", it.lower, it.median, it.upper));
         }
         char name[32];
         snprintf(name, sizeof name, "made/up_%d", (int)row);

@@ -26,9 +26,8 @@
           "\"cases_done\":9,\"passed\":12,\"fail\":0,\"crash\":0,\"timeout\":0,\"skip\":0,"        \
           "\"error\":0,\"declined\":0}}\n"
 /* The nine cases finished. */
-#define FINISHED "{\"cases\":{\"device\":\"cuda:0\",\"finished\":[[0,8]],\"checks\":12}}\n"
-#define INTERVALS(low, middle, high)                                                               \
-    "[{\"lower\":" #low ",\"median\":" #middle ",\"upper\":" #high "}]"
+#define FINISHED                     "{\"cases\":{\"device\":\"cuda:0\",\"finished\":[[0,8]],\"checks\":12}}\n"
+#define INTERVALS(low, middle, high) "[[" #low "," #middle "," #high "]]"
 #define BENCH(kernel, shape, gbps, verdict, more)                                                  \
     "{\"bench\":{\"kernel\":\"" kernel                                                             \
     "\",\"device\":\"cuda:0\",\"path\":\"sass\",\"shape\":\"" shape                                \

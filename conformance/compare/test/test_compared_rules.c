@@ -45,9 +45,9 @@ START_TEST(a_lost_speed_has_its_ratio, "compare.speed.lost")
 /* The smallest loss that one repeat of NEW finds, of `planned` that a gate would have taken. */
 static double finds_of(const char *planned)
 {
-    struct made_comparison pair = made_compared(
-        made_lines_bench, {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
-        {NEW, "3/bench/gbps", "[{\"median\":4000}]"}, {NEW, "3/bench/settled_of", planned});
+    struct made_comparison pair =
+        made_compared(made_lines_bench, {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+                      {NEW, "3/bench/gbps", "[[4000]]"}, {NEW, "3/bench/settled_of", planned});
     double finds = 0;
     for (size_t index = 0; index < pair.it->figure_count; index++)
         if (strstr(pair.it->figures[index].place, "matmul/naive"))
@@ -68,8 +68,7 @@ static enum change change_of(const double base[3], const double next[3], bool is
     char values[2][256];
     for (int side = 0; side < 2; side++) {
         const double *it = side ? next : base;
-        snprintf(values[side], sizeof values[side],
-                 "[{\"median\":%.9g},{\"median\":%.9g},{\"median\":%.9g}]", it[0], it[1], it[2]);
+        snprintf(values[side], sizeof values[side], "[[%.9g],[%.9g],[%.9g]]", it[0], it[1], it[2]);
     }
     struct made_comparison pair =
         made_compared(made_lines_bench, {BASE, path, values[0]}, {NEW, path, values[1]});

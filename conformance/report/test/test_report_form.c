@@ -148,10 +148,8 @@ START_TEST(shares_of_nothing_are_blank, "report.figure.blank")
 
 START_TEST(intervals_span_the_repeats, "report.figure.interval")
 {
-    json_t *line =
-        made_json(json_pack("{s:[{s:f,s:f,s:f},{s:f,s:f,s:f},{s:f,s:f,s:f}]}", "gbps", "lower", 9.0,
-                            "median", 10.0, "upper", 11.0, "lower", 8.0, "median", 12.0, "upper",
-                            13.0, "lower", 10.0, "median", 11.0, "upper", 12.0));
+    json_t *line = made_json(json_pack("{s:[[f,f,f],[f,f,f],[f,f,f]]}", "gbps", 9.0, 10.0, 11.0,
+                                       8.0, 12.0, 13.0, 10.0, 11.0, 12.0));
     struct spread spread = value_spread(json_object_get(line, "gbps"));
     ck_assert_int_eq(spread.repeats, 3);
     ck_assert(spread.lower == 8 && spread.median == 11 && spread.upper == 13);
@@ -162,9 +160,8 @@ START_TEST(intervals_that_are_none_do_not_count, "report.figure.interval")
 {
     static const double wrong[][3] = {{0, 0, 0}, {-3, -2, -1}, {5, 4, 6}, {1, 3, 2}};
     for (size_t row = 0; row < sizeof wrong / sizeof wrong[0]; row++) {
-        json_t *intervals = made_json(json_pack(
-            "[{s:f,s:f,s:f},{s:f,s:f,s:f}]", "lower", wrong[row][0], "median", wrong[row][1],
-            "upper", wrong[row][2], "lower", 9.0, "median", 10.0, "upper", 11.0));
+        json_t *intervals = made_json(json_pack("[[f,f,f],[f,f,f]]", wrong[row][0], wrong[row][1],
+                                                wrong[row][2], 9.0, 10.0, 11.0));
         struct spread spread = value_spread(intervals);
         ck_assert_int_eq(spread.repeats, 1);
         ck_assert(spread.lower == 9 && spread.median == 10 && spread.upper == 11);

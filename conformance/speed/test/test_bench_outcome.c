@@ -279,11 +279,11 @@ START_TEST(a_library_is_shown_beside_each_product, "bandwidth.sweep.library")
     "{\"sweep\":{\"figure\":\"square\",\"at\":512,\"kernel\":\"" kernel                            \
     "\",\"device\":\"cuda:0\",\"path\":\"sass\",\"regime\":\"dram\",\"verdict\":\"PASS\","         \
     "\"note\":"                                                                                    \
-    "\"\",\"gbps\":[{\"lower\":59,\"median\":60.5,\"upper\":61}],\"memcpy_verdict\":\"PASS\","     \
+    "\"\",\"gbps\":[[59,60.5,61]],\"memcpy_verdict\":\"PASS\","                                    \
     "\"copy_verdict\":\"PASS\"" more "}}"
     static const char *const lines[] = {
         PRODUCT("matmul/tiled", ",\"library\":\"cuBLAS 13.1.0\",\"library_verdict\":\"PASS\","
-                                "\"library_gbps\":[{\"lower\":71,\"median\":72.5,\"upper\":73}]"),
+                                "\"library_gbps\":[[71,72.5,73]]"),
         PRODUCT("matmul/naive", ",\"library\":\"no cuBLAS was found\",\"library_verdict\":\"SKIP\","
                                 "\"library_gbps\":[]"),
         PRODUCT("matmul/tiled", ",\"library\":\"no cuBLAS was found\",\"library_verdict\":\"SKIP\","

@@ -18,8 +18,7 @@ static struct nvml_reading reading(uint32_t first)
                                  .ecc_uncorrected = first + 5};
 }
 
-#define INTERVAL(lower, median, upper)                                                             \
-    "{`lower`:" #lower ",`median`:" #median ",`upper`:" #upper "}"
+#define INTERVAL(lower, median, upper) "[" #lower "," #median "," #upper "]"
 #define READING(sm, memory, temperature, power, reasons, ecc)                                      \
     "{`sm_mhz`:" #sm ",`memory_mhz`:" #memory ",`temperature_c`:" #temperature                     \
     ",`power_w`:" #power ",`reasons`:`" #reasons "`,`ecc_uncorrected`:" #ecc "}"

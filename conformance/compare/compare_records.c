@@ -327,8 +327,8 @@ static uint64_t least_clock(const struct loaded_record *record, const char *labe
     uint64_t least = 0;
     for (size_t index = 0; index < lines->count; index++) {
         const struct line_bench *line = LINE_AS(bench, lines->each[index]);
-        const struct line_reading *during = line->result.sensors->during;
-        const uint64_t mhz = is_memory ? during->memory_mhz : during->sm_mhz;
+        const struct line_sensors *sensors = line->result.sensors;
+        const uint64_t mhz = is_memory ? sensors->memory_mhz : sensors->sm_mhz;
         if (strcmp(line->subject.device, label) == 0 && mhz > 0 && (least == 0 || mhz < least))
             least = mhz;
     }

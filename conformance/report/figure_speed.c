@@ -421,7 +421,7 @@ static int compare_measured(const void *left, const void *right)
 static void put_square(struct table *table, const struct line_sweep *line, double scale)
 {
     const struct spread gbps = spread_of(line->gbps), library = spread_of(line->library_gbps);
-    const double watts = line->result.sensors->during->power_w;
+    const double watts = line->result.sensors->power_w;
     TABLE_TEXTS(table, line->subject.kernel, line->subject.path);
     table_cell(table, "%llu", (unsigned long long)line->at);
     TABLE_NUMBERS(table, gbps.median * scale, gbps.lower * scale, gbps.upper * scale, watts,

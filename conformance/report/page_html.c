@@ -246,20 +246,11 @@ static void put_object(FILE *file, const json_t *object)
 static const enum record_kind sensed[] = {RECORD_bench, RECORD_peak, RECORD_latency, RECORD_sweep};
 enum { SENSED_COUNT = sizeof sensed / sizeof sensed[0] };
 
-/* The moments of a measurement, and what a reading has of each. */
-enum moment { MOMENT_BEFORE, MOMENT_DURING, MOMENT_AFTER, MOMENT_COUNT };
-static const char *const moments[MOMENT_COUNT] = {"before", "during", "after"};
 enum { READINGS = 5 };
 
-static const struct line_reading *reading_of(const struct line *line, enum moment moment)
-{
-    const struct line_sensors *it = LINE_PART(result, line)->sensors;
-    return moment == MOMENT_BEFORE ? it->before : moment == MOMENT_DURING ? it->during : it->after;
-}
-
-/* The ranges of all readings of one moment over all lines with sensors, and the distinct words that
- * NVML gave for why the GPU was slowed. False if none had any. */
-static bool ranges_of(const struct loaded_record *record, const char *device, enum moment moment,
+/* The ranges of the readings of all lines with sensors, and the distinct words that NVML gave for
+ * why the GPU was slowed. False if none had any. */
+static bool ranges_of(const struct loaded_record *record, const char *device,
                       double ret_low[READINGS], double ret_high[READINGS], char ret_reasons[256])
 {
     bool any = false;
@@ -268,7 +259,7 @@ static bool ranges_of(const struct loaded_record *record, const char *device, en
         const struct loaded_lines *lines = &record->kinds[sensed[kind]];
         const struct line *line;
         for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
-            const struct line_reading *it = reading_of(line, moment);
+            const struct line_sensors *it = LINE_PART(result, line)->sensors;
             const double values[READINGS] = {(double)it->sm_mhz, (double)it->memory_mhz,
                                              (double)it->temperature_c, it->power_w,
                                              (double)it->ecc_uncorrected};
@@ -292,7 +283,7 @@ static void put_sensors(FILE *file, const struct loaded_record *record, const ch
     struct table table;
     double low[READINGS] = {0}, high[READINGS] = {0};
     char reasons[256];
-    if (!ranges_of(record, device, MOMENT_DURING, low, high, reasons)) {
+    if (!ranges_of(record, device, low, high, reasons)) {
         const struct loaded_lines *peaks = &record->kinds[RECORD_peak];
         size_t measured = 0;
         for (size_t kind = 0; kind < SENSED_COUNT; kind++)
@@ -304,22 +295,15 @@ static void put_sensors(FILE *file, const struct loaded_record *record, const ch
                       why[0] ? why : "`assay bench` reports these when NVML is present");
         return;
     }
-    table_open(&table, "moment|>SM MHz|>memory MHz|>\xc2\xb0"
+    table_open(&table, ">SM MHz|>memory MHz|>\xc2\xb0"
                        "C|>W|>uncorrected ECC errors|"
                        "throttle reasons");
-    for (int moment = 0; moment < MOMENT_COUNT; moment++) {
-        memset(low, 0, sizeof low);
-        memset(high, 0, sizeof high);
-        ranges_of(record, device, (enum moment)moment, low, high, reasons);
-        table_cell(&table, "%s", moments[moment]);
-        for (int value = 0; value < READINGS; value++)
-            table_cell(&table, "%s%s%s", NUMBER_SHORT(low[value]),
-                       low[value] < high[value] ? " to " : "",
-                       low[value] < high[value] ? NUMBER_SHORT(high[value]) : "");
-        table_cell(&table, "%s", reasons);
-    }
-    fputs("<p class=\"quiet\">Sensors before, during and after the measurements, lowest to highest "
-          "reading:</p>\n",
+    for (int value = 0; value < READINGS; value++)
+        table_cell(&table, "%s%s%s", NUMBER_SHORT(low[value]),
+                   low[value] < high[value] ? " to " : "",
+                   low[value] < high[value] ? NUMBER_SHORT(high[value]) : "");
+    table_cell(&table, "%s", reasons[0] ? reasons : "none");
+    fputs("<p class=\"quiet\">Sensors during the measurements, lowest to highest reading:</p>\n",
           file);
     table_html(file, &table);
     table_close(&table);

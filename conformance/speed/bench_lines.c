@@ -17,13 +17,17 @@ static struct intervals repeats_of(struct zone *zone,
     return ret;
 }
 
-static const struct line_reading *reading_of(struct zone *zone, const struct nvml_reading *it)
+static const struct line_sensors *sensors_of(struct zone *zone, const struct bench_result *result)
 {
-    char reasons[24];
-    snprintf(reasons, sizeof reasons, "0x%" PRIx64, it->reasons);
-    return LINE_OBJECT(zone, reading, .sm_mhz = it->sm_mhz, .memory_mhz = it->memory_mhz,
+    const struct nvml_reading *it = &result->during;
+    char reasons[24] = "";
+    if (it->reasons)
+        snprintf(reasons, sizeof reasons, "0x%" PRIx64, it->reasons);
+    return LINE_OBJECT(zone, sensors, .sm_mhz = it->sm_mhz, .memory_mhz = it->memory_mhz,
                        .temperature_c = it->temperature_c, .power_w = it->power_mw * 1e-3,
-                       .reasons = zone_text(zone, reasons), .ecc_uncorrected = it->ecc_uncorrected);
+                       .reasons = zone_text(zone, reasons),
+                       .ecc_uncorrected = result->after.ecc_uncorrected,
+                       .other_processes = (uint64_t)result->company.others);
 }
 
 static const struct line_limit *limit_of(struct zone *zone, const struct limit *it)
@@ -51,10 +55,7 @@ struct line_result bench_line_result(struct zone *zone, const struct bench_resul
         .event_ratio = it->event_ratio,
         .settled_of = it->settled > 0 ? (uint64_t)it->settled_of : 0,
         .processes = (uint64_t)it->processes,
-        .sensors = LINE_OBJECT(zone, sensors, .before = reading_of(zone, &it->before),
-                               .during = reading_of(zone, &it->during),
-                               .after = reading_of(zone, &it->after),
-                               .other_processes = (uint64_t)it->company.others),
+        .sensors = sensors_of(zone, it),
     };
 }
 

@@ -98,13 +98,12 @@ static bool is_sound(const struct line *line)
 static const char *disturbance(const struct line_device *device, const struct line *line)
 {
     const struct line_sensors *sensors = LINE_PART(result, line)->sensors;
-    const struct line_reading *during = sensors->during;
-    const uint64_t reasons = strtoull(during->reasons, NULL, 16);
+    const uint64_t reasons = strtoull(sensors->reasons, NULL, 16);
     if (sensors->other_processes > 0)
         return "another process used the GPU at the same time";
     if (!is_call(line) && /* during a call the GPU idles */
-        (nvml_is_held((double)during->sm_mhz, (double)device->sm_clock_khz, reasons) ||
-         nvml_is_held((double)during->memory_mhz, (double)device->memory_clock_khz, reasons)))
+        (nvml_is_held((double)sensors->sm_mhz, (double)device->sm_clock_khz, reasons) ||
+         nvml_is_held((double)sensors->memory_mhz, (double)device->memory_clock_khz, reasons)))
         return "the GPU's clocks were below its own, and nothing slowed it: they were locked";
     return NULL;
 }

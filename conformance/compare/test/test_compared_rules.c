@@ -172,18 +172,16 @@ START_TEST(code_that_runs_worse_is_worse, "compare.code.worse")
 START_TEST(clocks_under_load_are_named, "compare.environment.clocks")
 {
     struct made_comparison pair = made_compared(
-        made_lines_bench,
-        {BASE, "3/bench/sensors", "{\"during\":{\"sm_mhz\":1980,\"memory_mhz\":3201}}"},
-        {NEW, "3/bench/sensors", "{\"during\":{\"sm_mhz\":1410,\"memory_mhz\":3150}}"});
+        made_lines_bench, {BASE, "3/bench/sensors", "{\"sm_mhz\":1980,\"memory_mhz\":3201}"},
+        {NEW, "3/bench/sensors", "{\"sm_mhz\":1410,\"memory_mhz\":3150}"});
     ck_assert_uint_eq(pair.it->count, 1);
     ck_assert_str_eq(pair.it->differences[0].place, "SM clock under load on cuda:0");
     ck_assert_str_eq(pair.it->differences[0].next, "1410 MHz");
     ck_assert_int_eq(pair.it->change, CHANGE_SAME); /* speeds decide */
     /* Memory has one clock under load. */
-    pair = made_compared(
-        made_lines_bench,
-        {BASE, "3/bench/sensors", "{\"during\":{\"sm_mhz\":1980,\"memory_mhz\":3201}}"},
-        {NEW, "3/bench/sensors", "{\"during\":{\"sm_mhz\":1980,\"memory_mhz\":1600}}"});
+    pair = made_compared(made_lines_bench,
+                         {BASE, "3/bench/sensors", "{\"sm_mhz\":1980,\"memory_mhz\":3201}"},
+                         {NEW, "3/bench/sensors", "{\"sm_mhz\":1980,\"memory_mhz\":1600}"});
     ck_assert_int_eq(pair.it->change, CHANGE_NOT_COMPARABLE);
     ck_assert_str_eq(pair.it->differences[0].place, "memory clock under load on cuda:0");
 }
@@ -278,8 +276,8 @@ START_TEST(memory_that_ecc_takes_is_there, "compare.device.worse")
 /* Readings that BASE has of a GPU and NEW does not. */
 START_TEST(sensors_that_are_gone_are_no_same, "compare.device.changed")
 {
-    static const char reading[] = "{\"during\":{\"sm_mhz\":1980,\"memory_mhz\":3201}}",
-                      none[] = "{\"during\":{\"sm_mhz\":0,\"memory_mhz\":0}}";
+    static const char reading[] = "{\"sm_mhz\":1980,\"memory_mhz\":3201}",
+                      none[] = "{\"sm_mhz\":0,\"memory_mhz\":0}";
     for (int side = BASE; side <= NEW; side++) {
         struct made_comparison pair = made_compared(
             made_lines_bench, {BOTH, "3/bench/sensors", reading}, {BOTH, "4/bench/sensors", none},

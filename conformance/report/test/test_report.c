@@ -316,9 +316,8 @@ START_TEST(every_reading_is_shown, "report.html.environment")
     for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
         char record[2048];
         snprintf(record, sizeof record,
-                 START
-                 "{\"%s\":{\"device\":\"cuda:0\",\"verdict\":\"PASS\",\"sensors\":{\"during\":"
-                 "{\"sm_mhz\":1980,\"power_w\":321,\"reasons\":\"0x20\"}}}}\n",
+                 START "{\"%s\":{\"device\":\"cuda:0\",\"verdict\":\"PASS\",\"sensors\":"
+                       "{\"sm_mhz\":1980,\"power_w\":321,\"reasons\":\"0x20\"}}}\n",
                  kinds[index]);
         reporting_page_has(record, (const char *const[]){">1,980<", ">321.0<", ">0x20<", NULL});
     }

@@ -249,8 +249,8 @@ START_TEST(disturbed_speeds_make_no_floors, "bandwidth.sensors.alone", "bandwidt
         made_add_kernel(&made, "sass", 0.5, "PASS", "");
         made.bytes -= strlen("}}\n");
         made_add(&made,
-                 ",\"sensors\":{\"other_processes\":%d,\"during\":{\"sm_mhz\":%d,"
-                 "\"memory_mhz\":%d,\"reasons\":\"%s\"}}}}\n",
+                 ",\"sensors\":{\"other_processes\":%d,\"sm_mhz\":%d,"
+                 "\"memory_mhz\":%d,\"reasons\":\"%s\"}}}\n",
                  table[row].others, table[row].sm_mhz, table[row].memory_mhz, table[row].reasons);
         made_end(&made);
         ck_assert_int_eq(made_take(all, &made, &reason), !table[row].why[0]);

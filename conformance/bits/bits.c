@@ -119,7 +119,8 @@ static void bits_judge(const void *state, struct outcome *ret)
     const struct run *run = state;
     run_outcome(run, ret);
     ret->more = json_object();
-    put_counts_empty(ret->more, ret->counts[VERDICT_EMPTY]);
+    if (ret->counts[VERDICT_EMPTY] > 0)
+        put_counts_empty(ret->more, ret->counts[VERDICT_EMPTY]);
     for (int stage = 0; stage < STAGE_COUNT; stage++)
         session_phase(ret, stages[stage], run->stage_s[stage]);
 }

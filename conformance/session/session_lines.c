@@ -258,7 +258,7 @@ json_t *session_summary(const struct session *session, const struct outcome *out
 #include "conformance/record/form_values.inc"
 #undef OF_summary
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        if (verdict != VERDICT_EMPTY)
+        if (verdict != VERDICT_EMPTY && (verdict == VERDICT_PASS || outcome->counts[verdict] > 0))
             verdict_counts_write(line, (enum verdict)verdict, outcome->counts[verdict]);
     if (outcome->more)
         json_object_update_new(line, outcome->more);

@@ -267,7 +267,7 @@ static const struct made_line lines[] = {
     {RECORD_summary, make_codegen_summary,
      "`verdict`:`INCONCLUSIVE`,`reason`:`a reason of the whole`,`is_whole`:true,"
      "`exit_status`:3,`cases_done`:53,"
-     "`passed`:0,`fail`:0,`crash`:0,`timeout`:0,`error`:0,`inconclusive`:0,`skip`:0,`declined`:0,"
+     "`passed`:0,"
      "`seconds`:12.5,"
      "`against`:{`file`:`other.json`,`toolkit`:`12.6`,`compared`:3,`differing`:1,"
      "`differing_code`:2,`absent`:1},"

@@ -259,3 +259,34 @@ START_TEST(every_field_is_the_member_it_names, "record.schema.complete")
 {
     made_lines_check("speed_lines", lines, sizeof lines / sizeof lines[0]);
 }
+
+/* Of all kinds whose lines have texts and counts that mostly say nothing. */
+START_TEST(what_says_nothing_is_absent, "record.empty.absent")
+{
+    static const char *const names[] = {
+        "clause", "note", "replay", "reference", "sensors_note",     "kept",          "known",
+        "wrong",  "open", "fail",   "declined",  "discarded_slowed", "discarded_late"};
+    struct zone *zone = made_zone();
+    const struct line *const empty[] = {
+        LINE(zone, bench, .element_bytes = 4),     LINE(zone, ceiling, .shape = "a shape"),
+        LINE(zone, peak, .regime = "l2"),          LINE(zone, latency, .call = "a call"),
+        LINE(zone, relation, .clause = "a.b.c"),   LINE(zone, sweep, .at = 31),
+        LINE(zone, known, .id = "an id"),          LINE(zone, programs, .planned = 3),
+        LINE(zone, operations, .planned = 3),      LINE(zone, codegen, .function = "f"),
+        LINE(zone, bits, .counts = {.passed = 0}),
+    };
+    for (size_t index = 0; index < sizeof empty / sizeof empty[0]; index++) {
+        const char *kind = line_kind(empty[index]->kind).name;
+        const json_t *line = json_object_get(made_json(line_json(empty[index])), kind);
+        for (size_t name = 0; name < sizeof names / sizeof names[0]; name++)
+            ck_assert_msg(json_object_get(line, names[name]) == NULL ||
+                              (empty[index]->kind == RECORD_relation && name == 0),
+                          "%s: %s", kind, names[name]);
+        const json_t *sensors = json_object_get(line, "sensors");
+        ck_assert_uint_eq(json_object_size(sensors), 0);
+    }
+    const struct outcome none = {.verdict = VERDICT_PASS, .reason = ""};
+    const json_t *summary = line_summary(made_json(session_summary(&made_session, &none)));
+    ck_assert(json_is_integer(json_object_get(summary, "passed")));
+    ck_assert_ptr_null(json_object_get(summary, "fail"));
+}

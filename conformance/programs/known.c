@@ -230,14 +230,26 @@ static bool add_lines(struct known_list *list, char *text, struct reason *ret_re
     return good;
 }
 
+static uint64_t digest_of(uint64_t digest, const struct known *row)
+{
+    const char *const texts[] = {row->id,      row->trigger,   row->versions,
+                                 row->program, row->reference, row->words};
+    for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++)
+        digest = text_fnv1a(digest, texts[index], strlen(texts[index]) + 1);
+    return digest;
+}
+
 bool known_open(const char *file, struct known_list *ret, struct reason *ret_reason)
 {
     struct known_list list = {.count = 0};
     struct reason unread;
     size_t bytes;
     bool good = true;
-    for (const struct known *row = table; good && row->id; row++)
+    list.table_digest = TEXT_FNV1A;
+    for (const struct known *row = table; good && row->id; row++) {
         good = add(&list, row, ret_reason);
+        list.table_digest = digest_of(list.table_digest, row);
+    }
     if (good && file) {
         list.text = input_read(INPUT_KNOWN, file, &bytes, &unread);
         const int built_in = list.count;

@@ -32,6 +32,7 @@ struct known_list {
     char *text;                 /* of the user's file, which rows point into */
     int own_count;              /* rows of that file, after those of the table */
     uint64_t digest;            /* of that file: FNV-1a */
+    uint64_t table_digest;      /* of the table's texts, with the 0 that ends each */
 };
 
 /* The table's rows and, where `file` is not NULL, those of that file: a line each, "id | trigger |

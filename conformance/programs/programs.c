@@ -19,6 +19,19 @@
 
 enum { WORKERS_MAX = 64 };
 
+static void name_lists(const struct known_list *list, const char *file, struct session *session)
+{
+    const char *name = file ? strrchr(file, '/') : NULL;
+    char rows[NUMBER_COUNT_BYTES];
+    text_join(session->known_list, sizeof session->known_list, "; ", "built in, %s, 0x%016" PRIx64,
+              number_count((uint64_t)(list->count - list->own_count), "row", rows),
+              list->table_digest);
+    if (file)
+        text_join(session->known_list, sizeof session->known_list, "; ", "%.80s, %s, 0x%016" PRIx64,
+                  name ? name + 1 : file, number_count((uint64_t)list->own_count, "row", rows),
+                  list->digest);
+}
+
 static bool open_all(struct programs *programs, struct session *session)
 {
     struct reason reason;
@@ -28,14 +41,7 @@ static bool open_all(struct programs *programs, struct session *session)
                 reason.text);
         return false;
     }
-    if (file) {
-        const char *name = strrchr(file, '/');
-        char rows[NUMBER_COUNT_BYTES];
-        snprintf(session->known_list, sizeof session->known_list, "%.80s, %s, 0x%016" PRIx64,
-                 name ? name + 1 : file,
-                 number_count((uint64_t)programs->known.own_count, "row", rows),
-                 programs->known.digest);
-    }
+    name_lists(&programs->known, file, session);
     const char *artifacts = session->options->artifacts;
     const int folder = artifacts ? file_open_folder(artifacts, true, &reason) : -1;
     if (artifacts && folder < 0) {

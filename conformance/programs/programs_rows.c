@@ -198,17 +198,18 @@ const struct line *programs_known_line(const struct programs *programs,
                                        const struct programs_known *it, struct zone *zone)
 {
     const struct programs_row *row = &programs->rows[it->row];
-    const bool is_wrong = it->result.wrong > 0;
+    const bool is_wrong = it->result.wrong > 0, as_listed = it->finding.verdict == VERDICT_PASS;
     char text[KNOWN_LINE_BYTES];
-    return LINE(
-        zone, known, .device = programs->session->devices[row->device].label,
-        .path = path_name(row->path), .id = it->known->id, .verdict = it->finding.verdict,
-        .present = it->is_present, .listed = it->is_listed,
-        .failure = {it->is_present, it->failure},
-        .wrong_bits = is_wrong ? it->result.wrong_bits : 0,
-        .wrong_places = is_wrong ? it->result.wrong_places : 0, .hangs = known_hangs(it->known),
-        .program = zone_text(zone, known_line(it->known, text)), .reference = it->known->reference,
-        .clause = it->finding.clause, .note = it->finding.note);
+    return LINE(zone, known, .device = programs->session->devices[row->device].label,
+                .path = path_name(row->path), .id = it->known->id, .verdict = it->finding.verdict,
+                .present = it->is_present, .listed = it->is_listed,
+                .failure = {it->is_present, it->failure},
+                .wrong_bits = is_wrong ? it->result.wrong_bits : 0,
+                .wrong_places = is_wrong ? it->result.wrong_places : 0,
+                .hangs = known_hangs(it->known),
+                .program = as_listed ? NULL : zone_text(zone, known_line(it->known, text)),
+                .reference = as_listed ? NULL : it->known->reference, .clause = it->finding.clause,
+                .note = it->finding.note);
 }
 
 const struct line *programs_finding_line(const struct programs *programs,

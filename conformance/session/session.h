@@ -70,7 +70,7 @@ struct session {
     char devices_line[PROBE_LINE_BYTES];
     char no_gpu[sizeof((struct probe_choice *)NULL)->no_gpu]; /* as the choice has it */
     char budgets[LIMIT_FROM_BYTES]; /* the origin of those of machine code, in words, or "" */
-    char known_list[160];           /* the file of --known, in words, or "" */
+    char known_list[256];           /* the lists of known miscompiles, in words, or "" */
     struct probe_stack stack;       /* that the GPUs are reached through */
     int device_count;
     struct session_device devices[PROBE_DEVICES_MAX];

@@ -175,3 +175,18 @@ START_TEST(every_field_is_the_member_it_names, "record.schema.complete")
 {
     made_lines_check("program_lines", lines, sizeof lines / sizeof lines[0]);
 }
+
+/* What is as listed is in the list, which the header names. */
+START_TEST(a_known_miscompile_as_listed_is_short, "program_runs.known.list")
+{
+    static const enum verdict verdicts[] = {VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIP};
+    make_programs();
+    for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++) {
+        struct programs_known it = {.known = &miscompile, .row = 1};
+        finding_set(&it.finding, verdicts[index], "", "%s", "");
+        const struct line_known *line =
+            LINE_AS(known, programs_known_line(&programs, &it, made_zone()));
+        ck_assert((line->program[0] == 0) == (verdicts[index] == VERDICT_PASS));
+        ck_assert((line->reference[0] == 0) == (verdicts[index] == VERDICT_PASS));
+    }
+}

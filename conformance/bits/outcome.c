@@ -175,9 +175,9 @@ static void add(struct coverage *coverage, const struct line_bits *row)
 {
     const int sms = (int)row->sms;
     coverage->empty += row->counts.empty;
-    if (row->launches == 0)
+    if (line_launches(row) == 0)
         return;
-    coverage->launches += row->launches;
+    coverage->launches += line_launches(row);
     coverage->full_launches += row->full_launches.count;
     add_path(coverage->paths, row->subject.path);
     if (sms > 0)
@@ -266,7 +266,7 @@ static void add_to_range(struct tally *row, size_t range, uint64_t low)
         HEAP_ROOM(row->ranges, row->range_count);
         row->ranges[row->range_count++] = 0;
     }
-    row->ranges[range] += (uint32_t)low;
+    row->ranges[range] = (uint16_t)(row->ranges[range] + low);
 }
 
 void tally_add(struct tally *row, uint64_t index, const struct check_result *result)
@@ -284,7 +284,7 @@ char *tally_ranges(const struct tally *row)
 {
     char *text = heap_take(row->range_count * RANGE_DIGITS + 1, 1);
     for (size_t range = 0; range < row->range_count; range++)
-        snprintf(text + range * RANGE_DIGITS, RANGE_DIGITS + 1, "%08" PRIx32, row->ranges[range]);
+        snprintf(text + range * RANGE_DIGITS, RANGE_DIGITS + 1, "%04x", row->ranges[range]);
     return text;
 }
 

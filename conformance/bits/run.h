@@ -21,7 +21,7 @@
 struct tally {
     uint64_t counts[VERDICT_COUNT];
     uint64_t digest[2];     /* the sum of its passed outputs' digests */
-    uint32_t *ranges;       /* of each RANGE_CASES cases from 0 on: its low 32 bits */
+    uint16_t *ranges;       /* of each RANGE_CASES cases from 0 on: its low 16 bits */
     size_t range_count;     /* up to the last range with a passed check */
     uint64_t launches;      /* since this process began */
     uint64_t full_launches; /* of those, with at least one block for each SM */
@@ -43,7 +43,7 @@ struct tally *tally_row(const struct tally_table *table, struct subject subject)
 /* Counts the result of a case's check, by the case's number in the plan. */
 void tally_add(struct tally *row, uint64_t index, const struct check_result *result);
 
-/* The ranges' digests as 8 hex digits each, or "" without any. The result is passed to free(). */
+/* The ranges' digests as 4 hex digits each, or "" without any. The result is passed to free(). */
 char *tally_ranges(const struct tally *row);
 
 /* Counts the result's launch, if there was one, on a device of `sms` SMs. */

@@ -160,7 +160,8 @@ static const struct line *bits_line(struct zone *zone, const struct run *run,
         .xxh3_128 = zone_text(zone, digest), .counts = line_counts_of(row->counts),
         .reason = word != VERDICT_PASS ? zone_text(zone, run_reason(run, subject, row)) : "",
         .layer = verdict_is_failure(word) ? zone_text(zone, run_layer(run, subject, layer)) : "",
-        .launches = row->launches, .full_launches = {row->launches > 0, row->full_launches},
+        .launches = row->launches == row->counts[VERDICT_PASS] ? 0 : row->launches,
+        .full_launches = {row->launches > 0, row->full_launches},
         .sms = row->launches ? (uint64_t)tally_sms(row) : 0, .ranges = zone_text(zone, ranges));
     free(ranges);
     return line;

@@ -539,6 +539,12 @@ struct maybe_count line_budget(const struct line_codegen *line, enum line_budget
     return (struct maybe_count){is_there, is_there ? line->budget.each[quantity] : 0};
 }
 
+uint64_t line_launches(const struct line_bits *line)
+{
+    const bool is_left_out = line->launches == 0 && line->full_launches.is_there;
+    return is_left_out ? line->counts.passed : line->launches;
+}
+
 void line_counts(const struct line_counts *counts, uint64_t ret[VERDICT_COUNT])
 {
     ret[VERDICT_PASS] = counts->passed;

@@ -120,6 +120,9 @@ bool line_is_of_subject(const struct line_subject *left, const struct line_subje
 enum line_budget { BUDGET_REGISTERS, BUDGET_LOCAL, BUDGET_SHARED, BUDGET_CODE };
 struct maybe_count line_budget(const struct line_codegen *line, enum line_budget quantity);
 
+/* The launches of a line of bits, also where it leaves them out. */
+uint64_t line_launches(const struct line_bits *line);
+
 /* The number of checks of each verdict: of a line, and for one. */
 void line_counts(const struct line_counts *counts, uint64_t ret[VERDICT_COUNT]);
 struct line_counts line_counts_of(const uint64_t counts[VERDICT_COUNT]);

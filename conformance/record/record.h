@@ -11,7 +11,7 @@
 #include "conformance/record/record_fields.h"
 
 /* A line of bits has a digest for each that many case numbers, from 0 on, in that many digits. */
-enum { RANGE_CASES = 4096, RANGE_DIGITS = 8 };
+enum { RANGE_CASES = 4096, RANGE_DIGITS = 4 };
 
 /* A set of case numbers as ranges: what a run has finished takes a few of them. */
 

@@ -172,3 +172,29 @@ START_TEST(a_run_says_what_its_record_has, "runner.coverage.reported")
     ASSERT_HAS(text, "0 launches");
     tally_close(&run.tally);
 }
+
+/* Of each passed check one launch: the line leaves their number out, and readers know it. Without a
+ * launch there is none, whatever passed. */
+START_TEST(launches_that_are_left_out_count, "runner.coverage.reported")
+{
+    static const struct {
+        uint64_t passed, launches, written;
+    } table[] = {{5, 5, 0}, {5, 4, 4}, {5, 7, 7}, {0, 3, 3}, {5, 0, 0}, {0, 0, 0}};
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        static struct run run;
+        make_run(&run);
+        struct tally *row =
+            tally_row(&run.tally, made_subject(0, made_kernel("matmul/tiled"), "sass"));
+        row->counts[VERDICT_PASS] = table[index].passed;
+        row->launches = table[index].launches;
+        const struct result_lines rows = record_bits(&run, made_zone());
+        const struct line_bits *line = NULL;
+        for (size_t at = 0; at < rows.count; at++)
+            if (strcmp(LINE_AS(bits, rows.each[at])->subject.kernel, "matmul/tiled") == 0)
+                line = LINE_AS(bits, rows.each[at]);
+        ck_assert_ptr_nonnull(line);
+        ck_assert_uint_eq(line->launches, table[index].written);
+        ck_assert_uint_eq(line_launches(line), table[index].launches);
+        tally_close(&run.tally);
+    }
+}

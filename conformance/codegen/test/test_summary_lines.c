@@ -235,7 +235,7 @@ static const struct made_line lines[] = {
      "`00000000000000000000000000000000`,`passed`:77"},
     {RECORD_bits, make_failed,
      "`device`:`cuda:1`,`kernel`:`matmul/tiled`,`path`:`ptx`,`verdict`:`FAIL`,`xxh3_128`:"
-     "`00000000000022220000000000001111`,`ranges`:`0000000000001111`,`passed`:300,`fail`:301,"
+     "`00000000000022220000000000001111`,`ranges`:`00001111`,`passed`:300,`fail`:301,"
      "`crash`:302,`timeout`:303,`error`:304,`inconclusive`:305,`skip`:306,`declined`:307,"
      "`empty`:308,`launches`:401,`full_launches`:402,`sms`:40,`reason`:`a reason`,"
      "`layer`:`the driver's JIT: wrong through ptx, right through sass`"},

@@ -115,8 +115,7 @@ static void ask_driver(const struct codegen *codegen, struct client *client,
     const bool is_found = find_cubin(codegen, row, &cubin, &reason);
     if (is_found && read_cubin(codegen, row, cubin, &own, &reason)) {
         row->figures.code_bytes = own.code_bytes;
-        row->figures.code_hash[0] = own.code_hash[0];
-        row->figures.code_hash[1] = own.code_hash[1];
+        row->figures.code_hash = own.code_hash;
     } else if (is_found || reason.kind != REASON_ABSENT) {
         reason.kind = reason.kind == REASON_ABSENT ? REASON_BROKEN : reason.kind;
         leave_unread(row, &reason);
@@ -181,13 +180,12 @@ static uint64_t budgeted(const struct codegen_row *row, const struct quantity *q
 }
 
 /* "" of code that is not known. */
-enum { HASH_BYTES = 40 };
+enum { HASH_BYTES = 24 };
 static const char *hash_text(const struct code_figures *figures, char ret_text[HASH_BYTES])
 {
     ret_text[0] = 0;
     if (figures->code_bytes > 0)
-        snprintf(ret_text, HASH_BYTES, "%016" PRIx64 "%016" PRIx64, figures->code_hash[1],
-                 figures->code_hash[0]);
+        snprintf(ret_text, HASH_BYTES, "%016" PRIx64, figures->code_hash);
     return ret_text;
 }
 
@@ -204,7 +202,7 @@ static struct line_made made_of(struct zone *zone, const struct code_figures *fi
 {
     char hash[HASH_BYTES];
     struct line_made made = counts_of(figures);
-    made.code_xxh3_128 = zone_text(zone, hash_text(figures, hash));
+    made.code_xxh3_64 = zone_text(zone, hash_text(figures, hash));
     return made;
 }
 
@@ -412,8 +410,8 @@ static const struct line_occupancy *occupancy_line(const struct codegen *codegen
     const bool is_dynamic = (uint64_t)needs.shared_bytes > row->figures.shared_bytes;
     return LINE_OBJECT(zone, occupancy, .threads = (uint64_t)needs.threads,
                        .shared_bytes = is_dynamic ? (uint64_t)needs.shared_bytes : 0,
-                       .blocks = (uint64_t)it.blocks, .warps = (uint64_t)it.warps,
-                       .most_warps = (uint64_t)it.most_warps,
+                       .blocks = (uint64_t)it.blocks,
+                       .most_warps = it.warps < it.most_warps ? (uint64_t)it.most_warps : 0,
                        .limit = zone_text(zone, occupancy_limits_text(&it, limit)),
                        .compared = driver->differing > 0 ? (uint64_t)driver->compared : 0,
                        .differing = (uint64_t)driver->differing);
@@ -429,7 +427,7 @@ static json_t *against_json(const struct codegen *codegen)
          row++) {
         char hash[HASH_BYTES];
         const struct line_made made = counts_of(&row->figures);
-        const char *other = row->has_other ? row->other.code_xxh3_128 : "";
+        const char *other = row->has_other ? row->other.code_xxh3_64 : "";
         bool differs = false;
         for (int index = 0; index < QUANTITY_COUNT; index++) {
             const struct quantity *it = &quantities[index];
@@ -507,7 +505,7 @@ const struct line *codegen_line(const struct codegen *codegen, const struct code
                 .subject = {.device = label, .kernel = zone_text(zone, name), .path = path},
                 .function = row->function,
                 .made = row->is_read ? made_of(zone, &row->figures)
-                                     : (struct line_made){.code_xxh3_128 = ""},
+                                     : (struct line_made){.code_xxh3_64 = ""},
                 .against = row->has_other ? zone_copy(zone, &row->other, sizeof row->other) : NULL,
                 .budget = budget_of(row, zone), .occupancy = occupancy_line(codegen, row, zone),
                 .verdict = row->finding.verdict, .clause = row->finding.clause,

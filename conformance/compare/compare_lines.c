@@ -226,7 +226,7 @@ static const char *code_words(const struct line_made *it, char ret[DIFFERENCE_VA
     char code[64] = "";
     if (it->code_bytes.is_there)
         snprintf(code, sizeof code, ", %llu of code %.8s", (unsigned long long)it->code_bytes.count,
-                 it->code_xxh3_128);
+                 it->code_xxh3_64);
     snprintf(ret, DIFFERENCE_VALUE_BYTES,
              "%llu registers, %llu bytes of local memory, %llu of shared memory%s",
              (unsigned long long)it->registers.count, (unsigned long long)it->local_bytes.count,
@@ -284,8 +284,8 @@ void compare_code(const struct meeting *meeting, const char *place, const struct
                      right);
         said = true;
     }
-    if (!said && (strcmp(left, right) != 0 ||
-                  strcmp(base->made.code_xxh3_128, next->made.code_xxh3_128) != 0))
+    if (!said &&
+        (strcmp(left, right) != 0 || strcmp(base->made.code_xxh3_64, next->made.code_xxh3_64) != 0))
         compared_add(meeting->compared, DIFFERENCE_code_changed, place, left, right);
 }
 

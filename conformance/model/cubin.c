@@ -330,10 +330,8 @@ bool cubin_read(struct cubin_bytes cubin, const char *entry, struct code_figures
     if (!find_section(&elf, ".nv.info", "", &section) || !section_bytes(&elf, &section, &info) ||
         !read_info(info, symbol, &function))
         return refuse(ret_reason, "the function's registers in .nv.info");
-    const XXH128_hash_t hash = XXH3_128bits(code.first, code.count);
     function.code_bytes = code.count;
-    function.code_hash[0] = hash.low64;
-    function.code_hash[1] = hash.high64;
+    function.code_hash = XXH3_64bits(code.first, code.count);
     function.shared_bytes = shared_bytes(&elf, entry);
     *ret = function;
     return true;

@@ -25,7 +25,7 @@ struct code_figures {
     uint32_t local_bytes;  /* a thread: spilled registers, arrays, and the frames of calls */
     uint64_t shared_bytes; /* a block, static, without what the system reserves */
     uint64_t code_bytes;   /* 0 if the code itself is not known */
-    uint64_t code_hash[2]; /* XXH3-128 of those bytes, low and high word */
+    uint64_t code_hash;    /* XXH3 of 64 bits of those bytes */
     uint32_t max_threads;  /* of a block; 0: not known */
 };
 

@@ -539,6 +539,18 @@ struct maybe_count line_budget(const struct line_codegen *line, enum line_budget
     return (struct maybe_count){is_there, is_there ? line->budget.each[quantity] : 0};
 }
 
+uint64_t line_warps(const struct line_occupancy *occupancy)
+{
+    enum { WARP_THREADS = 32 };
+    return occupancy->blocks * ((occupancy->threads + WARP_THREADS - 1) / WARP_THREADS);
+}
+
+double line_filled(const struct line_occupancy *occupancy)
+{
+    const uint64_t warps = line_warps(occupancy), most = occupancy->most_warps;
+    return most > 0 ? 100.0 * (double)warps / (double)most : warps > 0 ? 100 : 0;
+}
+
 uint64_t line_launches(const struct line_bits *line)
 {
     const bool is_left_out = line->launches == 0 && line->full_launches.is_there;

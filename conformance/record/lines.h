@@ -120,6 +120,10 @@ bool line_is_of_subject(const struct line_subject *left, const struct line_subje
 enum line_budget { BUDGET_REGISTERS, BUDGET_LOCAL, BUDGET_SHARED, BUDGET_CODE };
 struct maybe_count line_budget(const struct line_codegen *line, enum line_budget quantity);
 
+/* The warps of the blocks that an SM holds at once, and in percent of those that it can hold. */
+uint64_t line_warps(const struct line_occupancy *occupancy);
+double line_filled(const struct line_occupancy *occupancy);
+
 /* The launches of a line of bits, also where it leaves them out. */
 uint64_t line_launches(const struct line_bits *line);
 

@@ -19,11 +19,10 @@ static figure_collector figure_other;
  * of each an SM holds, and what limits it. Clauses: report.figure.codegen, report.figure.occupancy.
  */
 
-/* In percent of the warps that an SM can hold; 0 if a record says that it can hold none. */
+/* 0 without an occupancy. */
 static double percent_of(const struct line_codegen *line)
 {
-    const struct line_occupancy *it = line->occupancy;
-    return it && it->most_warps > 0 ? 100.0 * (double)it->warps / (double)it->most_warps : 0;
+    return line->occupancy ? line_filled(line->occupancy) : 0;
 }
 
 static const char *whole(struct maybe_count number, char ret_text[NUMBER_TEXT_BYTES])
@@ -40,7 +39,7 @@ static void put_code(struct figure_data *data, const struct line *any)
                 WHOLE(line_budget(it, BUDGET_REGISTERS)), WHOLE(made->local_bytes),
                 WHOLE(line_budget(it, BUDGET_LOCAL)), WHOLE(made->shared_bytes),
                 WHOLE(line_budget(it, BUDGET_SHARED)), WHOLE(made->code_bytes),
-                WHOLE(line_budget(it, BUDGET_CODE)), made->code_xxh3_128,
+                WHOLE(line_budget(it, BUDGET_CODE)), made->code_xxh3_64,
                 it->verdict < VERDICT_COUNT ? verdict_name(it->verdict) : "");
 }
 
@@ -54,7 +53,7 @@ static void put_occupancy(struct figure_data *data, const struct line *any)
                 WHOLE(it->made.registers),
                 occupancy->shared_bytes ? NUMBER_WHOLE(occupancy->shared_bytes)
                                         : WHOLE(it->made.shared_bytes),
-                NUMBER_WHOLE(occupancy->blocks), NUMBER_WHOLE(occupancy->warps));
+                NUMBER_WHOLE(occupancy->blocks), NUMBER_WHOLE(line_warps(occupancy)));
     table_cell(&data->table, "%.1f", percent_of(it));
     table_cell(&data->table, "%s", occupancy->limit);
 }

@@ -114,7 +114,7 @@ json_t *made_pair_code(void)
     json_object_update_new(bench,
                            json_pack("{s:s, s:i, s:i, s:i, s:i, s:s}", "function", "f", "registers",
                                      32, "local_bytes", 0, "shared_bytes", 0, "code_bytes", 1024,
-                                     "code_xxh3_128", "00112233445566778899aabbccddeeff"));
+                                     "code_xxh3_64", "8899aabbccddeeff"));
     json_object_clear(line);
     json_object_set_new(line, "codegen", bench);
     return record;

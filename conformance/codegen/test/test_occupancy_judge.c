@@ -70,8 +70,13 @@ START_TEST(the_record_has_it, "report.figure.occupancy")
     const struct line_codegen *line = LINE_AS(codegen, codegen_line(&codegen, &row, zone));
     ck_assert_uint_eq(line->occupancy->threads, 256);
     ck_assert_uint_eq(line->occupancy->blocks, 6);
-    ck_assert_uint_eq(line->occupancy->warps, 48);
+    ck_assert_uint_eq(line_warps(line->occupancy), 48);
     ck_assert_uint_eq(line->occupancy->most_warps, 64);
+    ck_assert_double_eq(line_filled(line->occupancy), 75);
+    /* Absent where the blocks have as many warps; a block of 33 threads has two. */
+    ck_assert_double_eq(line_filled(&(struct line_occupancy){.threads = 256, .blocks = 8}), 100);
+    ck_assert_uint_eq(line_warps(&(struct line_occupancy){.threads = 33, .blocks = 8}), 16);
+    ck_assert_double_eq(line_filled(&(struct line_occupancy){.threads = 256}), 0);
     ck_assert_str_eq(line->occupancy->limit, "registers");
     ck_assert_uint_eq(line->occupancy->compared, 4000);
     ck_assert_uint_eq(line->occupancy->differing, 12);

@@ -225,7 +225,7 @@ static const struct {
     {CODE, "3/codegen/local_bytes", NULL},
     {CODE, "3/codegen/shared_bytes", NULL},
     {CODE, "3/codegen/code_bytes", NULL},
-    {CODE, "3/codegen/code_xxh3_128", NULL},
+    {CODE, "3/codegen/code_xxh3_64", NULL},
     {CODE, "3/codegen/occupancy", BLOCKS(8)},
     {PROGS, PROGRAM "generator", NULL},
     {PROGS, "19/operations/programs", NULL},

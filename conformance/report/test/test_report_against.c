@@ -30,7 +30,7 @@ static struct codegen made(void)
                                                        .local_bytes = index == 1 ? 0 : 8,
                                                        .shared_bytes = 2048,
                                                        .code_bytes = 4096,
-                                                       .code_hash = {index == 2, 0}},
+                                                       .code_hash = index == 2},
                                            .has_other = index < 3,
                                            .other = same,
                                            .finding = {.verdict = VERDICT_PASS}};

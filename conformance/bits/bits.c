@@ -105,7 +105,7 @@ static void bits_settle(void *state)
     write_lines(run->session, record_bits(run, &zone));
     write_lines(run->session, record_coverage(run, &zone));
     for (int device = 0; device < run->session->device_count; device++)
-        session_write(run->session, record_cases(run, device));
+        session_write_line(run->session, record_cases(run, device, &zone));
     zone_free(&zone);
 }
 
@@ -118,9 +118,6 @@ static void bits_judge(const void *state, struct outcome *ret)
 {
     const struct run *run = state;
     run_outcome(run, ret);
-    ret->more = json_object();
-    if (ret->counts[VERDICT_EMPTY] > 0)
-        put_counts_empty(ret->more, ret->counts[VERDICT_EMPTY]);
     for (int stage = 0; stage < STAGE_COUNT; stage++)
         session_phase(ret, stages[stage], run->stage_s[stage]);
 }

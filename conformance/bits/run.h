@@ -165,7 +165,7 @@ struct result_lines record_bits(const struct run *run, struct zone *zone);
 struct result_lines record_coverage(const struct run *run, struct zone *zone);
 
 /* The line of the cases that finished on a device: a new reference. */
-json_t *record_cases(const struct run *run, int device);
+const struct line *record_cases(const struct run *run, int device, struct zone *zone);
 
 /* Carrying out a run's plan: which job a device gets next, and what becomes of its results. The
  * pool (pool.h) starts the workers and watches over them; this is its client.

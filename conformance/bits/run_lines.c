@@ -81,7 +81,7 @@ static struct texts cases_before(struct zone *zone, const struct run_finding *it
     const char **each = zone_take(zone, (size_t)count * sizeof *each);
     for (int index = 0; index < count; index++)
         each[index] = case_of(zone, &it->history->jobs[index].test_case);
-    return (struct texts){.each = each, .count = (size_t)count};
+    return (struct texts){.each = count > 0 ? each : NULL, .count = (size_t)count};
 }
 
 static const char *digits_of(struct zone *zone, const struct operand *operand, size_t bytes,
@@ -200,15 +200,9 @@ struct result_lines record_coverage(const struct run *run, struct zone *zone)
     return ret;
 }
 
-json_t *record_cases(const struct run *run, int device)
+const struct line *record_cases(const struct run *run, int device, struct zone *zone)
 {
-    const struct ranges *its = &run->devices[device].finished;
-    json_t *line = json_object(), *finished = json_array();
-    for (size_t index = 0; index < its->count; index++)
-        json_array_append_new(finished, json_pack("[I, I]", (json_int_t)its->items[index].first,
-                                                  (json_int_t)its->items[index].last));
-#define OF_cases , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_cases
-    return wrap_cases(line);
+    return LINE(zone, cases, .device = run->session->devices[device].label,
+                .finished = run->devices[device].finished,
+                .checks = run->devices[device].checks_done);
 }

@@ -244,7 +244,7 @@ static void judge_codegen(const void *state, struct outcome *ret)
         ret->counts[codegen->rows[row].finding.verdict]++;
     ret->cases_done = (uint64_t)codegen->done;
     ret->verdict = verdict_of_counts(ret->counts);
-    ret->more = codegen_summary(codegen);
+    codegen_summary(codegen, ret);
     for (int path = 0; path < path_count(); path++) {
         double took_s = 0;
         for (int row = 0; row < codegen->done; row++)

@@ -47,8 +47,9 @@ struct against {
     struct zone zone;               /* of the lines, and of what is read from the units */
     struct against_line *lines;
     size_t line_count;
-    json_t *architectures; /* compute capabilities by their devices' labels */
-    bool is_full;          /* no memory for its lines */
+    const struct line_device **devices; /* whose architectures its lines are of */
+    size_t device_count;
+    bool is_full; /* no memory for its lines */
 };
 
 struct codegen {
@@ -65,8 +66,8 @@ struct codegen {
     int devices_written;
 };
 
-/* The summary's fields on machine code. A new reference. */
-json_t *codegen_summary(const struct codegen *codegen);
+/* Fills in what the summary says of machine code. */
+void codegen_summary(const struct codegen *codegen, struct outcome *ret);
 
 /* The line of a row, which borrows the row's texts. */
 const struct line *codegen_line(const struct codegen *codegen, const struct codegen_row *row,

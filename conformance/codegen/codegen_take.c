@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/input_file.h"
 #include "conformance/base/text.h"
 #include "conformance/model/catalog.h"
@@ -287,30 +288,44 @@ void codegen_judge_occupancy(const struct codegen *codegen, struct codegen_row *
                 it->model, it->differing, it->compared);
 }
 
-/* A record as it is read: a device's compute capability is kept under its label. */
+/* The architecture of a device of the record; 0 where that is not known. */
+static int architecture_of(const struct against *it, const char *label)
+{
+    int major = 0, minor = 0;
+    for (size_t index = it->device_count; index-- > 0;)
+        if (strcmp(it->devices[index]->label, label) == 0) {
+            sscanf(it->devices[index]->compute_capability, "%4d.%1d", &major, &minor);
+            break;
+        }
+    return 10 * major + minor;
+}
+
+/* A record as it is read. */
 static void take_line(void *context, const struct record_entry *entry)
 {
     struct against *it = context;
-    const json_t *line = entry->object;
-    if (entry->kind == RECORD_header) {
+    if (entry->kind != RECORD_header && entry->kind != RECORD_device &&
+        entry->kind != RECORD_codegen)
+        return;
+    const struct line *line = line_read(&it->zone, entry->kind, entry->object);
+    const struct line_header *header = LINE_AS(header, line);
+    const struct line_codegen *code = LINE_AS(codegen, line);
+    if (header) {
         /* That of the program or, where it has no code, that of its first images file. */
-        const char *own = field_header_toolkit(line);
-        const json_t *first = json_array_get(field_header_images(line), 0);
+        const bool is_own = header->toolkit[0] || header->images.count == 0;
         snprintf(it->toolkit, sizeof it->toolkit, "%s",
-                 own[0] || first == NULL ? own : field_image_file_toolkit(first));
-    } else if (entry->kind == RECORD_device) {
-        json_object_set(it->architectures, field_device_label(line),
-                        raw_device_compute_capability(line));
-    } else if (entry->kind == RECORD_codegen) {
-        int major = 0, minor = 0;
-        const struct line *any = line_read(&it->zone, RECORD_codegen, line);
-        const struct line_codegen *code = LINE_AS(codegen, any);
-        const char *of = value_text(json_object_get(it->architectures, code->subject.device));
-        sscanf(of, "%4d.%1d", &major, &minor);
-        if (code->made.registers.count == 0 || 10 * major + minor == 0)
+                 is_own ? header->toolkit : header->images.each[0].toolkit);
+    } else if (code == NULL) {
+        enum { DEVICES_MAX = 256 }; /* more are not read: a lookup walks all */
+        HEAP_ROOM(it->devices, it->device_count);
+        it->devices[it->device_count] = LINE_AS(device, line);
+        it->device_count += it->device_count < DEVICES_MAX - 1;
+    } else {
+        const int architecture = architecture_of(it, code->subject.device);
+        if (code->made.registers.count == 0 || architecture == 0)
             return; /* unread, or of a device that is not known */
         if (ARRAY_ROOM(it->lines, it->line_count))
-            it->lines[it->line_count++] = (struct against_line){code, 10 * major + minor};
+            it->lines[it->line_count++] = (struct against_line){code, architecture};
         else
             it->is_full = true;
     }
@@ -318,7 +333,7 @@ static void take_line(void *context, const struct record_entry *entry)
 
 bool against_open(const char *file, struct against *ret, struct reason *ret_reason)
 {
-    struct against against = {.file = file, .architectures = json_object()};
+    struct against against = {.file = file};
     bool good;
     if (input_begins(file, UNIT_FILE_MAGIC, sizeof UNIT_FILE_MAGIC - 1)) {
         against.units = image_file_open(file, ret_reason);
@@ -344,7 +359,7 @@ void against_close(struct against *against)
 {
     free(against->lines);
     zone_free(&against->zone);
-    json_decref(against->architectures);
+    free(against->devices);
     *against = (struct against){.file = NULL};
 }
 
@@ -417,12 +432,11 @@ static const struct line_occupancy *occupancy_line(const struct codegen *codegen
                        .differing = (uint64_t)driver->differing);
 }
 
-/* A new reference; NULL if nothing was compared. */
-static json_t *against_json(const struct codegen *codegen)
+/* What differs from the other toolkit's code. */
+static struct line_code_against against_of(const struct codegen *codegen)
 {
-    uint64_t compared = 0, differing = 0, differing_code = 0, absent = 0;
-    if (codegen->against.file == NULL)
-        return NULL;
+    struct line_code_against ret = {.file = codegen->against.file,
+                                    .toolkit = codegen->against.toolkit};
     for (const struct codegen_row *row = codegen->rows; row < codegen->rows + codegen->done;
          row++) {
         char hash[HASH_BYTES];
@@ -434,46 +448,33 @@ static json_t *against_json(const struct codegen *codegen)
             const uint64_t now = amount(&made, it), then = amount(&row->other, it);
             differs |= now != then && (!it->may_be_unknown || (now > 0 && then > 0));
         }
-        absent += row->is_read && !row->has_other;
-        compared += row->has_other;
-        differing += row->has_other && differs;
-        differing_code += other[0] && hash_text(&row->figures, hash)[0] && strcmp(hash, other) != 0;
+        ret.absent += row->is_read && !row->has_other;
+        ret.compared += row->has_other;
+        ret.differing += row->has_other && differs;
+        ret.differing_code +=
+            other[0] && hash_text(&row->figures, hash)[0] && strcmp(hash, other) != 0;
     }
-    json_t *line = json_object();
-#define OF_code_against , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_code_against
-    return line;
+    return ret;
 }
 
 /* The same of the driver's occupancy. */
-static json_t *driver_occupancy_json(const struct codegen *codegen)
+static struct line_driver_occupancy driver_occupancy_of(const struct codegen *codegen)
 {
-    uint64_t functions = 0, compared = 0, differing = 0;
+    struct line_driver_occupancy ret = {.functions = 0};
     for (int row = 0; row < codegen->done; row++) {
         const struct occupancy_comparison *it = &codegen->rows[row].occupancy;
-        functions += it->compared > 0;
-        compared += (uint64_t)it->compared;
-        differing += (uint64_t)it->differing;
+        ret.functions += it->compared > 0;
+        ret.compared += (uint64_t)it->compared;
+        ret.differing += (uint64_t)it->differing;
     }
-    if (functions == 0)
-        return NULL;
-    json_t *line = json_object();
-#define OF_driver_occupancy , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_driver_occupancy
-    return line;
+    return ret;
 }
 
-json_t *codegen_summary(const struct codegen *codegen)
+void codegen_summary(const struct codegen *codegen, struct outcome *ret)
 {
-    json_t *against = against_json(codegen), *occupancy = driver_occupancy_json(codegen);
-    json_t *fields = json_object();
-    if (against)
-        put_summary_against(fields, against);
-    if (occupancy)
-        put_summary_occupancy(fields, occupancy);
-    return fields;
+    if (codegen->against.file)
+        ret->against = against_of(codegen);
+    ret->occupancy = driver_occupancy_of(codegen);
 }
 
 /* The budgets that a line has, or none. */

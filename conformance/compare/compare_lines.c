@@ -138,7 +138,7 @@ static void differing_cases(const struct meeting *meeting, const struct line_bit
     const char *const texts[] = {base->ranges, next->ranges};
     const size_t counts[] = {strlen(texts[0]) / RANGE_DIGITS, strlen(texts[1]) / RANGE_DIGITS};
     const size_t count = counts[0] > counts[1] ? counts[0] : counts[1];
-    const uint64_t planned = field_header_cases_planned(meeting->compared->next->header);
+    const uint64_t planned = meeting->compared->next->header->cases_planned;
     size_t stretches = 0;
     ret[0] = 0;
     for (size_t range = 0, end; counts[0] > 0 && counts[1] > 0 && range < count; range = end + 1) {
@@ -299,7 +299,7 @@ static uint64_t looked_at(const struct line_programs *line)
 
 static uint64_t failures_of(const struct line_programs *line)
 {
-    return line->counts.fail + line->counts.crash + line->counts.timeout;
+    return line->counts.fail.count + line->counts.crash.count + line->counts.timeout.count;
 }
 
 /* Those that one is wrong in and the other is not. */
@@ -343,8 +343,7 @@ void compare_programs(const struct meeting *meeting, const char *place,
     const enum verdict before = base->verdict, after = next->verdict;
     static const char others[] = "seed or version of the generator differ";
     struct compared *compared = meeting->compared;
-    const bool same = json_equal(raw_header_seed(compared->base->header),
-                                 raw_header_seed(compared->next->header)) &&
+    const bool same = compared->base->header->seed == compared->next->header->seed &&
                       base->generator == next->generator;
     const uint64_t seen[] = {looked_at(base), looked_at(next)},
                    failures[] = {failures_of(base), failures_of(next)};

@@ -24,7 +24,7 @@ static uint64_t cases_on(const struct loaded_record *record, const char *label)
 /* Cases that every device finished, of a run; of a measure the lines that are of its plan. */
 static uint64_t finished(const struct loaded_record *record)
 {
-    const uint64_t planned = field_header_cases_planned(record->header);
+    const uint64_t planned = record->header->cases_planned;
     uint64_t least = planned, lines = 0;
     for (int kind = 0; kind < RECORD_KIND_COUNT; kind++)
         if (line_kind((enum record_kind)kind).is_planned)
@@ -38,7 +38,7 @@ static uint64_t finished(const struct loaded_record *record)
     uint64_t programs = UINT64_MAX;
     for (size_t index = 0; index < rows->count; index++) {
         const struct line_programs *row = LINE_AS(programs, rows->each[index]);
-        const uint64_t due = row->planned, open = row->counts.inconclusive;
+        const uint64_t due = row->planned, open = row->counts.inconclusive.count;
         const uint64_t here = open < due ? due - open : 0;
         programs = here < programs ? here : programs;
     }
@@ -64,13 +64,14 @@ static void look_at(struct compared *compared, const struct loaded_record *recor
     const bool has_rows = record->summary && record->kinds[RECORD_programs].count > 0;
     assess_record(record, ret);
     const char *base = is_base ? ret->reason : "", *next = is_base ? "" : ret->reason;
-    const enum verdict verdict = field_summary_verdict(record->summary);
+    const struct line_summary *summary = loaded_summary(record);
+    const enum verdict verdict = summary->verdict;
     /* It left part of its plan undecided, or says why it ended; a deep run is made to end before.
      */
-    const bool is_ended = verdict != VERDICT_PASS && field_summary_reason(record->summary)[0];
+    const bool is_ended = verdict != VERDICT_PASS && summary->reason[0];
     const bool is_short = !loaded_is_deep(record) &&
                           (verdict == VERDICT_INCONCLUSIVE || is_ended) &&
-                          finished(record) < field_header_cases_planned(record->header);
+                          finished(record) < record->header->cases_planned;
     if (!loaded_is_whole(record) || is_short)
         compared_add(compared, has_rows ? wrongs[!is_base].undecided : wrongs[!is_base].cut, "",
                      base, next);
@@ -159,21 +160,8 @@ static const char *const header_skips[] = {
     FIELD_KEY(header, part),          FIELD_KEY(header, parts),          FIELD_KEY(header, host),
     FIELD_KEY(header, machine),       FIELD_KEY(header, booted)};
 static const char *const device_skips[] = {FIELD_KEY(device, label), FIELD_KEY(device, uuid),
-                                           FIELD_KEY(device, serial), FIELD_KEY(device, pci)};
-
-/* A value in words; of an object those of its fields, in the form's order. */
-static void write_value(const struct form *form, const json_t *value,
-                        char ret[DIFFERENCE_VALUE_BYTES])
-{
-    struct form_walk walk = form_walk(form);
-    const struct form_field *field;
-    value_words(value, ret, DIFFERENCE_VALUE_BYTES);
-    while (json_is_object(value) && form->fields && (field = form_next(&walk)) != NULL) {
-        char words[128];
-        value_words(json_object_get(value, field->name), words, sizeof words);
-        text_join(ret, DIFFERENCE_VALUE_BYTES, " ", "%.120s", words);
-    }
-}
+                                           FIELD_KEY(device, serial), FIELD_KEY(device, pci),
+                                           FIELD_KEY(device, ptx)};
 
 /* "memory bytes on cuda:0", "digest of images 13.5.37": `where` is what follows the words of the
  * key. */
@@ -181,30 +169,53 @@ static void write_place(const char *key, const char *where, char ret[DIFFERENCE_
 {
     snprintf(ret, DIFFERENCE_PLACE_BYTES, "%.64s%.64s", key, where);
     for (char *at = ret; *at && at < ret + strlen(key); at++)
-        *at = *at == '_' ? ' ' : *at;
+        *at = *at == '_' || *at == '-' ? ' ' : *at;
 }
 
-static bool has_item(const json_t *list, const json_t *wanted)
+/* `near` is where the item is likely to be. */
+static bool has_item(const struct line_member *list, const struct line_item *wanted, size_t near)
 {
-    size_t index = 0;
-    while (index < json_array_size(list) && !json_equal(json_array_get(list, index), wanted))
-        index++;
-    return index < json_array_size(list);
+    if (near < line_item_count(list)) {
+        const struct line_item item = line_item(list, near);
+        if (line_item_is(&item, wanted))
+            return true;
+    }
+    for (size_t index = 0; index < line_item_count(list); index++) {
+        const struct line_item item = line_item(list, index);
+        if (line_item_is(&item, wanted))
+            return true;
+    }
+    return false;
+}
+
+/* An element in words; of an object those of its fields, in the form's order. */
+static void write_item(const struct line_item *item, char ret[DIFFERENCE_VALUE_BYTES])
+{
+    struct line_member member;
+    snprintf(ret, DIFFERENCE_VALUE_BYTES, "%s", item->text ? item->text : "");
+    if (item->text)
+        return;
+    for (struct form_walk walk = form_walk(item->form); line_next(&walk, item->object, &member);) {
+        char words[128];
+        text_join(ret, DIFFERENCE_VALUE_BYTES, " ", "%.120s",
+                  line_words(&member, words, sizeof words));
+    }
 }
 
 /* Items that one list has and the other has not. A code path that the other record has not is named
  * as such, and its items are not. */
-static void add_items(struct compared *compared, const struct form *form, const char *place,
-                      const json_t *from, const json_t *other, bool is_base)
+static void add_items(struct compared *compared, const char *place, const struct line_member *from,
+                      const struct line_member *other, bool is_base)
 {
-    const json_t *paths = raw_header_paths((is_base ? compared->next : compared->base)->header);
-    const json_t *item;
-    for (size_t index = 0; (item = value_next(from, &index)) != NULL;) {
+    const struct texts paths = (is_base ? compared->next : compared->base)->header->paths;
+    for (size_t index = 0; index < line_item_count(from); index++) {
         char text[DIFFERENCE_VALUE_BYTES];
-        const json_t *path = form->items == &form_kernel_ptx ? raw_kernel_ptx_path(item) : NULL;
-        if (has_item(other, item) || (path && !has_item(paths, path)))
+        const struct line_item item = line_item(from, index);
+        const struct line_kernel_ptx *kernel = item.form == &form_kernel_ptx ? item.object : NULL;
+        if (has_item(other, &item, index) ||
+            (kernel && kernel->path[0] && !texts_have(paths, kernel->path)))
             continue;
-        write_value(form->items, item, text);
+        write_item(&item, text);
         compared_add(compared, DIFFERENCE_environment, place, is_base ? text : "",
                      is_base ? "" : text);
     }
@@ -236,88 +247,94 @@ static const struct {
 };
 
 /* ECC takes a sixteenth of a GPU's memory if that has no bits of its own for it. */
-static double ecc_takes(const json_t *base, const json_t *next)
+static double ecc_takes(const struct line_device *base, const struct line_device *next)
 {
-    const bool was_on = strcmp(field_device_ecc(base), "on") == 0,
-               is_on = strcmp(field_device_ecc(next), "on") == 0;
+    const bool was_on = strcmp(base->ecc, "on") == 0, is_on = strcmp(next->ecc, "on") == 0;
     return is_on && !was_on ? 1 / 16.0 : 0;
 }
 
 /* The kind of a change of that field of a GPU: a note unless NEW has less. */
-static enum difference_kind device_change(const char *key, const json_t *base, const json_t *next)
+static enum difference_kind device_change(const struct line_device *base,
+                                          const struct line_device *next,
+                                          const struct line_member *before,
+                                          const struct line_member *after)
 {
-    const json_t *before = json_object_get(base, key), *after = json_object_get(next, key);
-    const double had = json_number_value(before), has = json_number_value(after);
+    const double had = line_number(before), has = line_number(after);
+    char was[DIFFERENCE_VALUE_BYTES], is[DIFFERENCE_VALUE_BYTES];
     size_t row = 0;
-    while (row < COUNT(properties) && strcmp(properties[row].key, key) != 0)
+    while (row < COUNT(properties) && strcmp(properties[row].key, before->field->name) != 0)
         row++;
-    if (row == COUNT(properties) || before == NULL)
+    line_words(before, was, sizeof was);
+    line_words(after, is, sizeof is);
+    if (row == COUNT(properties) || was[0] == 0)
         return DIFFERENCE_environment;
-    if (after == NULL && properties[row].is_reported)
+    if (is[0] == 0 && properties[row].is_reported)
         return DIFFERENCE_device_unreported;
     const bool is_memory = properties[row].kind == DIFFERENCE_memory_less;
     const double keeps = properties[row].keeps - (is_memory ? ecc_takes(base, next) : 0);
-    const bool is_less = properties[row].lost ? strcmp(value_text(after), properties[row].lost) == 0
-                                              : has > 0 && has < keeps * had;
+    const bool is_less =
+        properties[row].lost ? strcmp(is, properties[row].lost) == 0 : has > 0 && has < keeps * had;
     return is_less ? properties[row].kind : DIFFERENCE_environment;
 }
 
-static void compare_field(struct compared *compared, enum difference_kind kind,
-                          const struct form *form, const char *key, const char *where,
-                          const json_t *base, const json_t *next)
+static void compare_member(struct compared *compared, enum difference_kind kind, const char *where,
+                           const struct line_member *base, const struct line_member *next)
 {
     char place[DIFFERENCE_PLACE_BYTES], left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
-    write_place(key, where, place);
-    if (form->items) {
-        add_items(compared, form, place, base, next, true);
-        add_items(compared, form, place, next, base, false);
-        return;
-    }
-    write_value(form, base, left);
-    write_value(form, next, right);
+    write_place(base->field->name, where, place);
+    add_items(compared, place, base, next, true);
+    add_items(compared, place, next, base, false);
+    line_words(base, left, sizeof left);
+    line_words(next, right, sizeof right);
     if (strcmp(left, right) != 0)
         compared_add(compared, kind, place, left, right);
 }
 
-/* The fields whose names begin as the pattern says that `from` has, or those alone that `except`
- * has not. */
-static void compare_keys(struct compared *compared, const struct form_field *field,
-                         const char *where, const json_t *from, const json_t *except,
-                         const json_t *base, const json_t *next)
+/* The fields of a form one by one: a record of an earlier version, which lacks some, has "" there.
+ */
+static void compare_objects(struct compared *compared, const struct form *form, const char *where,
+                            const void *base, const void *next, const char *const *skips,
+                            size_t skip_count)
 {
-    const char *key, *start = field->name + 1; /* "^ptx" */
-    json_t *value;
-    json_object_foreach((json_t *)from, key, value) {
-        if (strncmp(key, start, strlen(start)) == 0 && strlen(key) < 64 &&
-            json_object_get(except, key) == NULL)
-            compare_field(compared, DIFFERENCE_environment, field->form, key, where,
-                          json_object_get(base, key), json_object_get(next, key));
+    const struct line_device *device = form == &form_device ? next : NULL;
+    const bool is_gpu = device && device_kind_of(device->label)->is_gpu;
+    struct form_walk walk = form_walk(form), other = walk;
+    for (struct line_member left, right;
+         line_next(&walk, base, &left) && line_next(&other, next, &right);) {
+        size_t skip = 0;
+        while (skip < skip_count && strcmp(left.field->name, skips[skip]) != 0)
+            skip++;
+        if (skip == skip_count)
+            compare_member(compared,
+                           is_gpu ? device_change(base, device, &left, &right)
+                                  : DIFFERENCE_environment,
+                           where, &left, &right);
     }
 }
 
-/* The fields of the table, and those whose names a pattern of it matches: a record of an earlier
- * version, which lacks some, has "" there. */
-static void compare_objects(struct compared *compared, const struct form *form, const char *where,
-                            const json_t *base, const json_t *next, const char *const *skips,
-                            size_t skip_count)
+/* The architecture of the PTX of that code path; "" without it. */
+static const char *ptx_of(const struct line_device *device, const char *path)
 {
-    const bool is_gpu = form == &form_device && device_kind_of(field_device_label(next))->is_gpu;
-    struct form_walk walk = form_walk(form);
-    for (const struct form_field *field; (field = form_next(&walk)) != NULL;)
-        if (field->is_pattern) {
-            compare_keys(compared, field, where, next, NULL, base, next);
-            compare_keys(compared, field, where, base, next, base, next);
-        } else {
-            size_t skip = 0;
-            while (skip < skip_count && strcmp(field->name, skips[skip]) != 0)
-                skip++;
-            if (skip == skip_count)
-                compare_field(compared,
-                              is_gpu ? device_change(field->name, base, next)
-                                     : DIFFERENCE_environment,
-                              field->form, field->name, where, json_object_get(base, field->name),
-                              json_object_get(next, field->name));
-        }
+    for (size_t index = 0; index < device->ptx.count; index++)
+        if (strcmp(device->ptx.each[index].path, path) == 0)
+            return device->ptx.each[index].ptx;
+    return "";
+}
+
+/* Code paths that `from` has, or those alone that `except` has not. */
+static void compare_ptx(struct compared *compared, const char *where,
+                        const struct line_device *from, const struct line_device *except,
+                        const struct line_device *base, const struct line_device *next)
+{
+    for (size_t index = 0; index < from->ptx.count; index++) {
+        const char *path = from->ptx.each[index].path;
+        const char *left = ptx_of(base, path), *right = ptx_of(next, path);
+        char place[DIFFERENCE_PLACE_BYTES];
+        if ((except && ptx_of(except, path)[0]) || strcmp(left, right) == 0)
+            continue;
+        write_place(path, where, place);
+        compared_add(compared, DIFFERENCE_environment, place, left, right);
+    }
 }
 
 /* The least clock under load of all that was timed on a device; 0 if nobody says. */
@@ -370,36 +387,34 @@ static void compare_clocks(const struct meeting *meeting)
     }
 }
 
-/* The images file of that name. */
-static const json_t *find_images(const json_t *files, const char *name)
+/* The images file of that name, or NULL. */
+static const struct line_image_file *find_images(const struct line_header *header, const char *name)
 {
-    const json_t *file;
-    for (size_t index = 0; (file = value_next(files, &index)) != NULL;)
-        if (strcmp(field_image_file_name(file), name) == 0)
-            return file;
+    for (size_t index = 0; index < header->images.count; index++)
+        if (strcmp(header->images.each[index].name, name) == 0)
+            return &header->images.each[index];
     return NULL;
+}
+
+/* Images files of one name, which have the same code paths, are held against each other field by
+ * field; of a file that only one has, every field is named. */
+static void compare_images(struct compared *compared, const char *name)
+{
+    char where[64];
+    snprintf(where, sizeof where, " of images %.32s", name);
+    compare_objects(compared, &form_image_file, where, find_images(compared->base->header, name),
+                    find_images(compared->next->header, name), NULL, 0);
 }
 
 void compare_headers(struct compared *compared)
 {
-    const json_t *base = raw_header_images(compared->base->header),
-                 *next = raw_header_images(compared->next->header), *file;
-    char where[64];
-    compare_objects(compared, &form_header, "", compared->base->header, compared->next->header,
-                    header_skips, COUNT(header_skips));
-    /* Images files of one name, which have the same code paths, are held against each other field
-     * by field; of a file that only one has, every field is named. */
-    for (size_t index = 0; (file = value_next(base, &index)) != NULL;) {
-        const char *name = field_image_file_name(file);
-        snprintf(where, sizeof where, " of images %.32s", name);
-        compare_objects(compared, &form_image_file, where, file, find_images(next, name), NULL, 0);
-    }
-    for (size_t index = 0; (file = value_next(next, &index)) != NULL;) {
-        const char *name = field_image_file_name(file);
-        snprintf(where, sizeof where, " of images %.32s", name);
-        if (find_images(base, name) == NULL)
-            compare_objects(compared, &form_image_file, where, NULL, file, NULL, 0);
-    }
+    const struct line_header *base = compared->base->header, *next = compared->next->header;
+    compare_objects(compared, &form_header, "", base, next, header_skips, COUNT(header_skips));
+    for (size_t index = 0; index < base->images.count; index++)
+        compare_images(compared, base->images.each[index].name);
+    for (size_t index = 0; index < next->images.count; index++)
+        if (find_images(base, next->images.each[index].name) == NULL)
+            compare_images(compared, next->images.each[index].name);
 }
 
 void compare_coverage(const struct meeting *meeting, const char *place, const struct line *base,
@@ -420,9 +435,10 @@ void compare_devices(const struct meeting *meeting)
                 next ? next->multiprocessors : 0);
     compare_clocks(meeting);
     snprintf(where, sizeof where, " on %.32s", meeting->next_label);
-    if (base && next)
-        compare_objects(meeting->compared, &form_device, where,
-                        loaded_device_json(compared->base, meeting->base_label),
-                        loaded_device_json(compared->next, meeting->next_label), device_skips,
-                        COUNT(device_skips));
+    if (base == NULL || next == NULL)
+        return;
+    compare_objects(meeting->compared, &form_device, where, base, next, device_skips,
+                    COUNT(device_skips));
+    compare_ptx(meeting->compared, where, next, NULL, base, next);
+    compare_ptx(meeting->compared, where, base, next, base, next);
 }

@@ -64,12 +64,12 @@ const char *record_name(const struct loaded_record *record, const struct loaded_
                         char ret_text[RECORD_NAME_BYTES])
 {
     enum { HOST_LETTERS_MAX = 64 };
-    const char *host = field_header_host(record->header), *slash = strrchr(record->path, '/');
+    const char *host = record->header->host, *slash = strrchr(record->path, '/');
     const char *file = slash ? slash + 1 : record->path;
     const size_t letters = strlen(host);
     const bool is_named = letters == 0 || (strncmp(file, host, letters) == 0 &&
                                            (file[letters] == 0 || file[letters] == '.'));
-    if (is_named || (other && strcmp(host, field_header_host(other->header)) == 0))
+    if (is_named || (other && strcmp(host, other->header->host) == 0))
         snprintf(ret_text, RECORD_NAME_BYTES, "%s", record->path);
     else
         snprintf(ret_text, RECORD_NAME_BYTES, "%.*s (%s)", HOST_LETTERS_MAX, host, record->path);
@@ -136,9 +136,8 @@ enum severity compared_severity(const struct compared *compared, int kind)
     bool is_of_tier = false;
     for (size_t index = 0; index < sizeof of_tier / sizeof of_tier[0]; index++)
         is_of_tier = is_of_tier || (int)of_tier[index] == kind;
-    const bool is_smaller =
-        strcmp(field_header_tier(compared->next->header), tier_name(TIER_SMOKE)) == 0 &&
-        strcmp(field_header_tier(compared->base->header), tier_name(TIER_SMOKE)) != 0;
+    const bool is_smaller = strcmp(compared->next->header->tier, tier_name(TIER_SMOKE)) == 0 &&
+                            strcmp(compared->base->header->tier, tier_name(TIER_SMOKE)) != 0;
     is_of_tier = is_of_tier && (is_smaller || compared->other_bytes);
     /* NEW was cut short, not only its gate, or has more lines than are held: what lacks there may
      * have been looked at. */

@@ -211,10 +211,30 @@ static const char *const plan_keys[] = {
     FIELD_KEY(header, assay), FIELD_KEY(header, commit), FIELD_KEY(header, tier),
     FIELD_KEY(header, seed),  FIELD_KEY(header, corpus), FIELD_KEY(header, cases_planned)};
 
+/* True for members with the same value; what both lack is unknown, and not the same. */
+static bool is_same(const struct line_member *left, const struct line_member *right)
+{
+    char one[LINE_WORDS_BYTES], other[LINE_WORDS_BYTES];
+    bool same = line_item_count(left) == line_item_count(right);
+    for (size_t index = 0; same && index < line_item_count(left); index++) {
+        const struct line_item item = line_item(left, index), like = line_item(right, index);
+        same = line_item_is(&item, &like);
+    }
+    line_words(left, one, sizeof one);
+    line_words(right, other, sizeof other);
+    return same && strcmp(one, other) == 0 && (one[0] || left->field->need != FORM_OPTIONAL);
+}
+
+/* True if the headers have the same in the field of that name. */
 static bool is_equal(const struct loaded_record *left, const struct loaded_record *right,
                      const char *key)
 {
-    return json_equal(json_object_get(left->header, key), json_object_get(right->header, key));
+    struct form_walk walk = form_walk(&form_header), other = walk;
+    struct line_member one, like;
+    while (line_next(&walk, left->header, &one) && line_next(&other, right->header, &like))
+        if (strcmp(one.field->name, key) == 0)
+            return is_same(&one, &like);
+    return false;
 }
 
 static bool are_equal(const struct loaded_record *left, const struct loaded_record *right,
@@ -229,8 +249,8 @@ static bool are_equal(const struct loaded_record *left, const struct loaded_reco
 /* A deep run has as many cases as its time allowed. */
 static bool has_as_many(const struct compared *compared)
 {
-    return !loaded_is_deep(compared->base) || field_summary_cases_done(compared->base->summary) ==
-                                                  field_summary_cases_done(compared->next->summary);
+    return !loaded_is_deep(compared->base) ||
+           loaded_summary(compared->base)->cases_done == loaded_summary(compared->next)->cases_done;
 }
 
 static void compare_all(struct compared *compared, const struct pairing *pairing)
@@ -310,7 +330,7 @@ static void open_pair(struct compared *ret, const struct loaded_record *base,
     *ret = (struct compared){.base = base, .next = next};
     pairing_make(base, next, pairing);
     ret->same_plan = are_equal(base, next, keys, COUNT(keys));
-    ret->other_bytes = field_header_bytes(base->header) != field_header_bytes(next->header);
+    ret->other_bytes = base->header->bytes != next->header->bytes;
     /* GPUs that are gone altogether are a loss, and no other kind of record, unless NEW is of the
      * CPU. A record that was cut short may have had more. */
     const bool gone = pairing_has_gpu(base) && !pairing_has_gpu(next) && !pairing_has_cpu(next);
@@ -393,7 +413,7 @@ static struct file_kind file_kind_of(const struct loaded *loaded, size_t file)
         if (record->file != file)
             continue;
         kind.first = kind.first ? kind.first : record;
-        kind.is_gate = kind.is_gate || field_header_part(record->header)[0];
+        kind.is_gate = kind.is_gate || record->header->part[0];
         kind.has_gpu = kind.has_gpu || pairing_has_gpu(record);
         kind.has_cpu = kind.has_cpu || pairing_has_cpu(record);
     }

@@ -225,10 +225,10 @@ static void put_verdicts_text(struct writing *writing, const struct comparison_s
 static void end_text(struct writing *writing)
 {
     const struct comparison_set *first = writing->all->parts;
-    const char *host = field_header_host(first->base->header);
+    const char *host = first->base->header->host;
     bool is_one = host[0] && !writing->all->is_gate;
     for (size_t index = 0; index < first->count; index++)
-        is_one = is_one && strcmp(field_header_host(first->each[index].next->header), host) == 0;
+        is_one = is_one && strcmp(first->each[index].next->header->host, host) == 0;
     if (is_one && first->count < FLEET_LEAST) {
         fputc('\n', writing->file);
         escape_row(writing->file, "machine", host);
@@ -285,9 +285,9 @@ static void put_machine_json(struct writing *writing, const struct comparison_se
     }
     json_t *all =
         json_pack("{s:o, s:s, s:s, s:s, s:o, s:I, s:o}", "new", value_of_text(compared->next->path),
-                  "host", field_header_host(compared->next->header), "verdict",
-                  change_name(compared->change), "why", compared->why, "differences", differences,
-                  "left_out", (json_int_t)compared->left_out, "figures", figures);
+                  "host", compared->next->header->host, "verdict", change_name(compared->change),
+                  "why", compared->why, "differences", differences, "left_out",
+                  (json_int_t)compared->left_out, "figures", figures);
     add_json(writing->compared, all);
 }
 
@@ -298,9 +298,8 @@ static void put_fleet_json(struct writing *writing, const struct comparison_set 
         const struct fleet_row *it = &set->fleet.rows[index];
         const struct loaded_record *next = set->each[it->machine].next;
         add_json(rows, json_pack("{s:o, s:s, s:s, s:s, s:s, s:s}", "new", value_of_text(next->path),
-                                 "host", field_header_host(next->header), "kind",
-                                 difference_rows[it->kind].name, "place", it->place, "own", it->own,
-                                 "rest", it->rest));
+                                 "host", next->header->host, "kind", difference_rows[it->kind].name,
+                                 "place", it->place, "own", it->own, "rest", it->rest));
     }
     json_t *fleet = json_pack("{s:I, s:o, s:I}", "apart", (json_int_t)set->fleet.apart,
                               "differences", rows, "left_out", (json_int_t)set->fleet.left_out);
@@ -311,11 +310,11 @@ static void put_fleet_json(struct writing *writing, const struct comparison_set 
 static void end_json(struct writing *writing)
 {
     const struct comparisons *all = writing->all;
-    json_t *root = json_pack(
-        "{s:s, s:i, s:s, s:i, s:o, s:s, s:o}", "comparison", "assay", "version", 2, "verdict",
-        change_name(all->change), "exit_status", (int)change_exit_status(all->change), "base",
-        value_of_text(all->parts[0].base->path), "base_host",
-        field_header_host(all->parts[0].base->header), "parts", writing->parts);
+    json_t *root = json_pack("{s:s, s:i, s:s, s:i, s:o, s:s, s:o}", "comparison", "assay",
+                             "version", 2, "verdict", change_name(all->change), "exit_status",
+                             (int)change_exit_status(all->change), "base",
+                             value_of_text(all->parts[0].base->path), "base_host",
+                             all->parts[0].base->header->host, "parts", writing->parts);
     heap_need(root && json_dumpf(root, writing->file, VALUE_WRITTEN) == 0);
     fputc('\n', writing->file);
     json_decref(root);
@@ -525,7 +524,10 @@ comparison_writer *const comparison_writers[] = {comparison_text, comparison_jso
 
 void comparison_against(FILE *file, const char *path, const struct loaded_lines *lines)
 {
-    const struct loaded_record base = {.path = path}, next = {.path = "this code"};
+    struct zone zone = {.blocks = NULL};
+    const struct line *none = LINE(&zone, header, .record = "assay");
+    const struct loaded_record base = {.path = path, .header = LINE_AS(header, none)},
+                               next = {.path = "this code", .header = LINE_AS(header, none)};
     struct compared compared = {.base = &base, .next = &next};
     struct comparison_set set = {.base = &base, .each = &compared, .count = 1};
     for (size_t index = 0; index < lines->count; index++) {
@@ -545,4 +547,5 @@ void comparison_against(FILE *file, const char *path, const struct loaded_lines 
     const struct comparisons all = {.parts = &set, .count = 1, .change = compared.change};
     comparison_text(file, &all);
     compared_close(&compared);
+    zone_free(&zone);
 }

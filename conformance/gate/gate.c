@@ -228,7 +228,7 @@ static bool read_baseline(struct options *options, struct loaded *old)
     if (!loaded_add(old, options->baseline, &reason))
         return error_line("gate", "%s", reason.text);
     if (!options->given.seed)
-        options->seed = strtoull(field_header_seed(old->records[0].header), NULL, 0);
+        options->seed = old->records[0].header->seed;
     return true;
 }
 

@@ -167,21 +167,21 @@ static bool is_undecided_by_skips(const struct loaded_record *record)
     if (record->summary == NULL)
         return false;
     assess_record(record, &assessment);
-    verdict_counts_read(record->summary, counts);
+    line_counts(&record->summary->counts, counts);
     return assessment.verdict == VERDICT_INCONCLUSIVE && counts[VERDICT_PASS] > 0 &&
            counts[VERDICT_INCONCLUSIVE] == 0 &&
-           strcmp(assessment.reason, field_summary_reason(record->summary)) == 0;
+           strcmp(assessment.reason, record->summary->reason) == 0;
 }
 
 size_t gate_skipped_before(const struct loaded *baseline, const struct loaded_record *record)
 {
-    const char *part = field_header_part(record->header);
+    const char *part = record->header->part;
     for (size_t index = 0; is_undecided_by_skips(record) && index < baseline->count; index++) {
         const struct loaded_record *base = &baseline->records[index];
-        const uint64_t skipped = field_counts_skip(record->summary);
-        if (strcmp(field_header_part(base->header), part) == 0 && is_undecided_by_skips(base) &&
-            field_counts_skip(base->summary) == skipped &&
-            strcmp(field_summary_reason(base->summary), field_summary_reason(record->summary)) == 0)
+        const uint64_t skipped = record->summary->counts.skip.count;
+        if (strcmp(base->header->part, part) == 0 && is_undecided_by_skips(base) &&
+            base->summary->counts.skip.count == skipped &&
+            strcmp(base->summary->reason, record->summary->reason) == 0)
             return (size_t)skipped;
     }
     return 0;

@@ -96,16 +96,15 @@ void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict ve
 void gate_shown_record(struct gate_shown *shown, const char *name, const char *noun,
                        const struct loaded_record *record, const struct assessment *assessment)
 {
-    const json_t *summary = record->summary;
+    const struct line_summary *summary = loaded_summary(record);
     char words[GATE_WORDS_BYTES], phases[SESSION_PHASES_BYTES];
     char compiled[SESSION_COMPILED_BYTES];
-    session_phases_text(field_summary_phases(summary), phases);
-    session_compiled_text(field_summary_compiled(summary), field_summary_compiled_cached(summary),
-                          compiled);
+    session_phases_text(summary->phases.each, summary->phases.count, phases);
+    session_compiled_text(summary->compiled, summary->compiled_cached.count, compiled);
     snprintf(words, sizeof words, "%s, in %.1f s%s%s%s%s%s%s",
-             NUMBER_COUNT(field_counts_passed(summary), noun), field_summary_seconds(summary),
-             phases[0] ? " (" : "", phases, phases[0] ? ")" : "", compiled,
-             assessment->reason[0] ? ": " : "", assessment->reason);
+             NUMBER_COUNT(summary->counts.passed, noun), summary->seconds, phases[0] ? " (" : "",
+             phases, phases[0] ? ")" : "", compiled, assessment->reason[0] ? ": " : "",
+             assessment->reason);
     gate_shown_part(shown, name, assessment->verdict, words, assessment->reason);
 }
 
@@ -165,7 +164,7 @@ static json_t *lines_json(const struct gate_shown *shown, bool (*takes)(const st
         const struct loaded_lines *it = &shown->loaded->records[at / LOADED_KIND_COUNT].kinds[kind];
         for (size_t index = 0; index < it->count; index++)
             if (takes(it->each[index]))
-                json_array_append(all, it->lines[index]);
+                json_array_append_new(all, line_object(it->each[index]));
     }
     return all;
 }
@@ -177,7 +176,7 @@ static bool put_json(const struct gate_shown *shown, enum verdict verdict, const
     /* The first record is of bits, which are checked on all devices. */
     const struct loaded_record *first = shown->loaded ? shown->loaded->records : NULL;
     for (size_t index = 0; first && index < first->kinds[RECORD_device].count; index++)
-        json_array_append(devices, first->kinds[RECORD_device].lines[index]);
+        json_array_append_new(devices, line_object(first->kinds[RECORD_device].each[index]));
     if (shown->comparison)
         json_array_append_new(comparisons, json_loads(shown->comparison, 0, NULL));
     for (int index = 0; index < shown->part_count; index++) {
@@ -187,14 +186,14 @@ static bool put_json(const struct gate_shown *shown, enum verdict verdict, const
                                                value_of_text(part->words)));
     }
     json_t *root =
-        json_pack("{s:s, s:i, s:s, s:i, s:o, s:o, s:o?, s:o?, s:i, s:O?, s:o, s:o, s:o, s:o, s:o}",
+        json_pack("{s:s, s:i, s:s, s:i, s:o, s:o, s:o?, s:o?, s:i, s:o?, s:o, s:o, s:o, s:o, s:o}",
                   "gate", "assay", "version", 1, "verdict", verdict_name(verdict), "exit_status",
                   (int)verdict_exit_status(verdict), "why", value_of_text(why), "seconds",
                   value_of_number(seconds), "baseline", value_of_text(shown->options->baseline),
                   "record", value_of_text(shown->options->record), "gpus", shown->gpu_count,
-                  "header", first ? first->header : NULL, "devices", devices, "parts", parts,
-                  "failures", lines_json(shown, failure_fails), "comparisons", comparisons, "known",
-                  lines_json(shown, is_known_present));
+                  "header", first ? line_object(&first->header->line) : NULL, "devices", devices,
+                  "parts", parts, "failures", lines_json(shown, failure_fails), "comparisons",
+                  comparisons, "known", lines_json(shown, is_known_present));
     const bool whole = root && json_dumpf(root, stdout, VALUE_WRITTEN) == 0;
     printf("\n");
     json_decref(root);

@@ -217,14 +217,6 @@ int path_with_options(int path, const char *options)
     return found >= 0 || !path_add(&addition, &reason) ? found : path_count() - 1;
 }
 
-const char *path_key(int path, char ret_text[PATH_KEY_BYTES])
-{
-    snprintf(ret_text, PATH_KEY_BYTES, "%s", path_name(path));
-    for (char *letter = ret_text; *letter; letter++)
-        *letter = *letter == '-' ? '_' : *letter;
-    return ret_text;
-}
-
 static bool is_same(const char *left, const char *right)
 {
     return strcmp(left ? left : "", right ? right : "") == 0;

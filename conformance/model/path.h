@@ -88,10 +88,6 @@ int path_find_or_add(const char *name);
  * there is added. -1: its source does not take them. */
 int path_with_options(int path, const char *options);
 
-/* The name as a key of the record's device line: "ptx_lowest". Returns `ret_text`. */
-enum { PATH_KEY_BYTES = PATH_NAME_BYTES };
-const char *path_key(int path, char ret_text[PATH_KEY_BYTES]);
-
 /* True if both turn the same code into the same module. */
 bool path_loads_alike(int left, int right);
 

@@ -190,13 +190,14 @@ static bool plan_programs(void *state, int *ret_status)
     programs_choose_known(programs);
     session->plan.count = programs->count;
     /* The names of the rows' paths, each once, for the header. */
-    session->path_names = json_array();
+    const char **names = zone_take(&session->zone, (size_t)path_count() * sizeof *names);
+    session->path_names.each = names;
     for (int path = 0; path < path_count(); path++) {
         size_t row = 0;
         while (row < programs->row_count && programs->rows[row].path != path)
             row++;
         if (row < programs->row_count)
-            json_array_append_new(session->path_names, json_string(path_name(path)));
+            names[session->path_names.count++] = path_name(path);
     }
     programs->clients =
         clients_open(count_workers(programs), session->device_count, session_open_client, session);
@@ -329,8 +330,6 @@ static void close_programs(void *state)
 {
     struct programs *programs = state;
     clients_close(programs->clients);
-    if (programs->session)
-        json_decref(programs->session->path_names);
     for (size_t index = 0; index < programs->finding_count; index++) {
         free(programs->findings[index].line);
         free(programs->findings[index].reduced);

@@ -119,11 +119,14 @@ const struct form_field *form_next(struct form_walk *walk)
     while (walk->depth >= 0) {
         const struct form_field *field = walk->at[walk->depth];
         walk->at[walk->depth] += field->name || field->part;
+        walk->offset = walk->base[walk->depth] + field->offset;
         if (field->name)
             return field;
         walk->depth += field->part ? 1 : -1;
-        if (field->part)
+        if (field->part) {
             walk->at[walk->depth] = field->part->fields;
+            walk->base[walk->depth] = walk->offset;
+        }
     }
     return NULL;
 }
@@ -134,7 +137,7 @@ static const struct form_field *find_field(const struct form *form, const char *
     struct form_walk walk = form_walk(form);
     const struct form_field *field;
     while ((field = form_next(&walk)) != NULL)
-        if (field->is_pattern ? matches(field->name, name) : strcmp(field->name, name) == 0)
+        if (strcmp(field->name, name) == 0)
             break;
     return field;
 }

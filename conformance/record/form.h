@@ -19,7 +19,6 @@ enum form_access {
     ACCESS_TEXT,
     ACCESS_WORD,
     ACCESS_COUNT,
-    ACCESS_TALLY,
     ACCESS_INTEGER,
     ACCESS_NUMBER,
     ACCESS_FLAG,
@@ -30,6 +29,7 @@ enum form_access {
     ACCESS_SPREAD,
     ACCESS_TEXTS,
     ACCESS_COUNTS,
+    ACCESS_RANGES,
     ACCESS_ONE,
     ACCESS_MANY,
 };
@@ -58,7 +58,6 @@ struct form_field {
     const char *unit; /* of a figure: "GB/s" */
     enum form_better better;
     const struct form *part; /* in place of all that: its fields belong to the object */
-    bool is_pattern;         /* the name is a pattern of names */
 };
 
 struct form {
@@ -86,7 +85,9 @@ struct form {
 enum { FORM_PARTS_DEEP = 4 };
 struct form_walk {
     const struct form_field *at[FORM_PARTS_DEEP];
+    size_t base[FORM_PARTS_DEEP]; /* of the parts' structs in the object's */
     int depth;
+    size_t offset; /* of the member of the field, in the object's struct */
 };
 static inline struct form_walk form_walk(const struct form *form)
 {

@@ -100,10 +100,6 @@ static json_t *member_json(const struct form_field *field, const char *object)
         const uint64_t count = *(const uint64_t *)at;
         return is_due || count ? json_integer((json_int_t)count) : NULL;
     }
-    case ACCESS_TALLY: {
-        const int64_t count = *(const int64_t *)at;
-        return is_due || count >= 0 ? json_integer(count) : NULL;
-    }
     case ACCESS_INTEGER: {
         const int64_t number = *(const int64_t *)at;
         return is_due || number ? json_integer(number) : NULL;
@@ -144,7 +140,7 @@ static json_t *member_json(const struct form_field *field, const char *object)
     }
     case ACCESS_TEXTS: {
         const struct texts *it = at;
-        json_t *array = is_due || it->count ? json_array() : NULL;
+        json_t *array = is_due || it->each ? json_array() : NULL;
         for (size_t index = 0; index < it->count; index++)
             json_array_append_new(array, value_of_text(it->each[index]));
         return array;
@@ -154,6 +150,14 @@ static json_t *member_json(const struct form_field *field, const char *object)
         json_t *array = is_due || it->count ? json_array() : NULL;
         for (size_t index = 0; index < it->count; index++)
             json_array_append_new(array, json_integer((json_int_t)it->each[index]));
+        return array;
+    }
+    case ACCESS_RANGES: {
+        const struct ranges *it = at;
+        json_t *array = is_due || it->count ? json_array() : NULL;
+        for (size_t index = 0; index < it->count; index++)
+            json_array_append_new(array, json_pack("[I, I]", (json_int_t)it->items[index].first,
+                                                   (json_int_t)it->items[index].last));
         return array;
     }
     case ACCESS_ONE: {
@@ -168,10 +172,10 @@ static json_t *member_json(const struct form_field *field, const char *object)
             json_array_append_new(array, object_json(form, it->each + index * form->bytes));
         return array;
     }
-    case ACCESS_JSON:
+    case ACCESS_JSON: /* no line has one */
         break;
     }
-    return json_incref(*(json_t *const *)at);
+    return NULL;
 }
 
 static void put_members(json_t *into, const struct form *form, const char *object)
@@ -192,9 +196,14 @@ static json_t *object_json(const struct form *form, const char *object)
     return into;
 }
 
+json_t *line_object(const struct line *line)
+{
+    return object_json(forms[line->kind], (const char *)line);
+}
+
 json_t *line_json(const struct line *line)
 {
-    json_t *object = object_json(forms[line->kind], (const char *)line);
+    json_t *object = line_object(line);
     return is_wrapped[line->kind] ? json_pack("{s:o}", forms[line->kind]->name, object) : object;
 }
 
@@ -231,7 +240,8 @@ static void read_object(struct zone *zone, const struct form *form, const json_t
 
 static struct texts read_texts(struct zone *zone, const json_t *values)
 {
-    const char **each = zone_take(zone, json_array_size(values) * sizeof *each);
+    const char **each =
+        json_is_array(values) ? zone_take(zone, json_array_size(values) * sizeof *each) : NULL;
     struct texts ret = {.each = each};
     const json_t *value;
     for (size_t index = 0; (value = value_next(values, &index)) != NULL;)
@@ -246,6 +256,20 @@ static struct counts read_counts(struct zone *zone, const json_t *values)
     const json_t *value;
     for (size_t index = 0; (value = value_next(values, &index)) != NULL;)
         each[ret.count++] = value_count(value);
+    return ret;
+}
+
+/* Leaves out what is no range. */
+static struct ranges read_ranges(struct zone *zone, const json_t *values)
+{
+    struct ranges ret = {.items = zone_take(zone, json_array_size(values) * sizeof *ret.items)};
+    const json_t *value;
+    for (size_t index = 0; (value = value_next(values, &index)) != NULL;) {
+        const json_t *first = json_array_get(value, 0), *last = json_array_get(value, 1);
+        const json_int_t from = json_integer_value(first), to = json_integer_value(last);
+        if (json_is_integer(first) && json_is_integer(last) && from >= 0 && to >= from)
+            ret.items[ret.count++] = (struct range){(uint64_t)from, (uint64_t)to};
+    }
     return ret;
 }
 
@@ -272,9 +296,6 @@ static void read_member(struct zone *zone, const struct form_field *field, const
         break;
     case ACCESS_COUNT:
         *(uint64_t *)at = value_count(value);
-        break;
-    case ACCESS_TALLY:
-        *(int64_t *)at = json_is_integer(value) ? json_integer_value(value) : -1;
         break;
     case ACCESS_INTEGER:
         *(int64_t *)at = json_integer_value(value);
@@ -310,6 +331,9 @@ static void read_member(struct zone *zone, const struct form_field *field, const
     case ACCESS_COUNTS:
         *(struct counts *)at = read_counts(zone, value);
         break;
+    case ACCESS_RANGES:
+        *(struct ranges *)at = read_ranges(zone, value);
+        break;
     case ACCESS_ONE:
         if (json_is_object(value) || field->need != FORM_OPTIONAL) {
             char *one = zone_take(zone, field->form->bytes);
@@ -320,7 +344,7 @@ static void read_member(struct zone *zone, const struct form_field *field, const
     case ACCESS_MANY:
         *(struct many *)at = read_many(zone, field->form->items, value);
         break;
-    case ACCESS_JSON: /* its owner reads it from the object */
+    case ACCESS_JSON:
         break;
     }
 }
@@ -331,7 +355,7 @@ static void read_object(struct zone *zone, const struct form *form, const json_t
     for (const struct form_field *it = form->fields; it->name || it->part; it++)
         if (it->part)
             read_object(zone, it->part, from, object + it->offset);
-        else if (!it->is_pattern)
+        else
             read_member(zone, it, json_object_get(from, it->name), object);
 }
 
@@ -488,13 +512,8 @@ bool line_is_like(const struct line *left, const struct line *right, bool and_sa
 static void write_words(const struct form_field *field, const char *object,
                         char ret[LINE_WORDS_BYTES])
 {
-    const void *at = object + field->offset;
-    ret[0] = 0;
-    if (field->access == ACCESS_TEXT)
-        snprintf(ret, LINE_WORDS_BYTES, "%s", *(const char *const *)at);
-    else if (*(const uint64_t *)at > 0)
-        snprintf(ret, LINE_WORDS_BYTES, "%" PRIu64, *(const uint64_t *)at);
-    char *seed = strstr(ret, " seed=");
+    const struct line_member member = {field, object + field->offset};
+    char *seed = strstr(line_words(&member, ret, LINE_WORDS_BYTES), " seed=");
     if (seed) {
         const char *after = seed + 1 + strcspn(seed + 1, " ");
         memmove(seed, after, strlen(after) + 1);
@@ -527,6 +546,128 @@ bool line_next_same(const struct line *left, const struct line *right, struct li
     return find_same(forms[left->kind], (const char *)left, (const char *)right, &left_to, same);
 }
 
+const struct form *line_form(const struct line *line)
+{
+    return forms[line->kind];
+}
+
+bool line_next(struct form_walk *walk, const void *object, struct line_member *ret)
+{
+    ret->field = form_next(walk);
+    ret->at = object ? (const char *)object + walk->offset : NULL;
+    return ret->field != NULL;
+}
+
+const char *line_words(const struct line_member *member, char *ret_text, size_t bytes)
+{
+    const bool is_due = member->field->need != FORM_OPTIONAL;
+    const void *at = member->at;
+    const struct maybe_count *maybe = at;
+    const struct maybe_verdict *maybe_verdict = at;
+    ret_text[0] = 0;
+    if (at == NULL)
+        return ret_text;
+    switch (member->field->access) {
+    case ACCESS_TEXT:
+        snprintf(ret_text, bytes, "%s", *(const char *const *)at);
+        break;
+    case ACCESS_WORD:
+        if (is_due || *(const uint64_t *)at)
+            snprintf(ret_text, bytes, "0x%016" PRIx64, *(const uint64_t *)at);
+        break;
+    case ACCESS_COUNT:
+        if (*(const uint64_t *)at)
+            snprintf(ret_text, bytes, "%" PRIu64, *(const uint64_t *)at);
+        break;
+    case ACCESS_INTEGER:
+        if (is_due || *(const int64_t *)at)
+            snprintf(ret_text, bytes, "%" PRId64, *(const int64_t *)at);
+        break;
+    case ACCESS_NUMBER:
+        if (*(const double *)at > 0)
+            snprintf(ret_text, bytes, "%.6g", *(const double *)at);
+        break;
+    case ACCESS_FLAG:
+        if (is_due || *(const bool *)at)
+            snprintf(ret_text, bytes, "%s", *(const bool *)at ? "yes" : "no");
+        break;
+    case ACCESS_VERDICT:
+        if (*(const enum verdict *)at < VERDICT_COUNT)
+            snprintf(ret_text, bytes, "%s", verdict_name(*(const enum verdict *)at));
+        break;
+    case ACCESS_MAYBE_COUNT:
+        if (maybe->is_there)
+            snprintf(ret_text, bytes, "%" PRIu64, maybe->count);
+        break;
+    case ACCESS_MAYBE_WORD:
+        if (maybe->is_there)
+            snprintf(ret_text, bytes, "0x%016" PRIx64, maybe->count);
+        break;
+    case ACCESS_MAYBE_VERDICT:
+        if (maybe_verdict->is_there && maybe_verdict->verdict < VERDICT_COUNT)
+            snprintf(ret_text, bytes, "%s", verdict_name(maybe_verdict->verdict));
+        break;
+    case ACCESS_SPREAD:
+    case ACCESS_TEXTS:
+    case ACCESS_COUNTS:
+    case ACCESS_RANGES:
+    case ACCESS_ONE:
+    case ACCESS_MANY:
+    case ACCESS_JSON:
+        break;
+    }
+    return ret_text;
+}
+
+double line_number(const struct line_member *member)
+{
+    if (member->at == NULL)
+        return 0;
+    return member->field->access == ACCESS_COUNT    ? (double)*(const uint64_t *)member->at
+           : member->field->access == ACCESS_NUMBER ? *(const double *)member->at
+                                                    : 0;
+}
+
+size_t line_item_count(const struct line_member *member)
+{
+    if (member->at == NULL)
+        return 0;
+    return member->field->access == ACCESS_TEXTS  ? ((const struct texts *)member->at)->count
+           : member->field->access == ACCESS_MANY ? ((const struct many *)member->at)->count
+                                                  : 0;
+}
+
+struct line_item line_item(const struct line_member *member, size_t index)
+{
+    const struct form *form = member->field->form->items;
+    const struct many *many = member->at;
+    if (member->field->access == ACCESS_TEXTS)
+        return (struct line_item){.text = ((const struct texts *)member->at)->each[index]};
+    return (struct line_item){.form = form, .object = many->each + index * form->bytes};
+}
+
+static bool is_same(const struct line_member *left, const struct line_member *right)
+{
+    char one[LINE_WORDS_BYTES], other[LINE_WORDS_BYTES];
+    const enum form_access access = left->field->access;
+    if (access == ACCESS_TEXT || access == ACCESS_COUNT || access == ACCESS_WORD)
+        return has_same(left->field, (const char *)left->at - left->field->offset,
+                        (const char *)right->at - right->field->offset);
+    return strcmp(line_words(left, one, sizeof one), line_words(right, other, sizeof other)) == 0;
+}
+
+bool line_item_is(const struct line_item *left, const struct line_item *right)
+{
+    if (left->text || right->text)
+        return left->text && right->text && strcmp(left->text, right->text) == 0;
+    struct form_walk walk = form_walk(left->form), other = walk;
+    struct line_member one, like;
+    bool same = left->form == right->form;
+    while (same && line_next(&walk, left->object, &one) && line_next(&other, right->object, &like))
+        same = is_same(&one, &like);
+    return same;
+}
+
 bool line_is_of_subject(const struct line_subject *left, const struct line_subject *right)
 {
     return strcmp(left->kernel, right->kernel) == 0 && strcmp(left->path, right->path) == 0 &&
@@ -557,32 +698,47 @@ uint64_t line_launches(const struct line_bits *line)
     return is_left_out ? line->counts.passed : line->launches;
 }
 
+/* The counts but for that of what passed, which is always there. */
+static const struct {
+    enum verdict verdict;
+    size_t offset;
+} counted[] = {{VERDICT_FAIL, offsetof(struct line_counts, fail)},
+               {VERDICT_CRASH, offsetof(struct line_counts, crash)},
+               {VERDICT_TIMEOUT, offsetof(struct line_counts, timeout)},
+               {VERDICT_ERROR, offsetof(struct line_counts, error)},
+               {VERDICT_INCONCLUSIVE, offsetof(struct line_counts, inconclusive)},
+               {VERDICT_SKIP, offsetof(struct line_counts, skip)},
+               {VERDICT_DECLINED, offsetof(struct line_counts, declined)},
+               {VERDICT_EMPTY, offsetof(struct line_counts, empty)}};
+enum { COUNTED = sizeof counted / sizeof counted[0] };
+
 void line_counts(const struct line_counts *counts, uint64_t ret[VERDICT_COUNT])
 {
     ret[VERDICT_PASS] = counts->passed;
-    ret[VERDICT_FAIL] = counts->fail;
-    ret[VERDICT_CRASH] = counts->crash;
-    ret[VERDICT_TIMEOUT] = counts->timeout;
-    ret[VERDICT_ERROR] = counts->error;
-    ret[VERDICT_INCONCLUSIVE] = counts->inconclusive;
-    ret[VERDICT_SKIP] = counts->skip;
-    ret[VERDICT_DECLINED] = counts->declined;
-    ret[VERDICT_EMPTY] = counts->empty;
+    for (size_t index = 0; index < COUNTED; index++) {
+        const void *at = (const char *)counts + counted[index].offset;
+        ret[counted[index].verdict] = ((const struct maybe_count *)at)->count;
+    }
 }
 
 struct line_counts line_counts_of(const uint64_t counts[VERDICT_COUNT])
 {
-    return (struct line_counts){
-        .passed = counts[VERDICT_PASS],
-        .fail = counts[VERDICT_FAIL],
-        .crash = counts[VERDICT_CRASH],
-        .timeout = counts[VERDICT_TIMEOUT],
-        .error = counts[VERDICT_ERROR],
-        .inconclusive = counts[VERDICT_INCONCLUSIVE],
-        .skip = counts[VERDICT_SKIP],
-        .declined = counts[VERDICT_DECLINED],
-        .empty = counts[VERDICT_EMPTY],
-    };
+    struct line_counts ret = line_counts_whole(counts);
+    for (size_t index = 0; index < COUNTED; index++) {
+        void *at = (char *)&ret + counted[index].offset;
+        ((struct maybe_count *)at)->is_there = counts[counted[index].verdict] > 0;
+    }
+    return ret;
+}
+
+struct line_counts line_counts_whole(const uint64_t counts[VERDICT_COUNT])
+{
+    struct line_counts ret = {.passed = counts[VERDICT_PASS]};
+    for (size_t index = 0; index < COUNTED; index++) {
+        void *at = (char *)&ret + counted[index].offset;
+        *(struct maybe_count *)at = (struct maybe_count){true, counts[counted[index].verdict]};
+    }
+    return ret;
 }
 
 static void add_keys(const struct form *form, const char *object, char *text, size_t bytes)

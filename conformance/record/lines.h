@@ -32,8 +32,10 @@ const void *line_as(enum record_kind kind, const struct line *line);
 #define LINE_PART(id, any) ((const struct line_##id *)line_part((any), &form_##id))
 const void *line_part(const struct line *line, const struct form *part);
 
-/* The line as it is written: a new reference. */
+/* The line as it is written, and its object, which a WRAPPED kind has under its name: a new
+ * reference each. */
 json_t *line_json(const struct line *line);
+json_t *line_object(const struct line *line);
 
 /* Reads a line from its JSON object into the zone's memory. What is missing, or of another type
  * than the table says, is empty: "", 0, an array without elements; an object that is not OPTIONAL
@@ -113,6 +115,39 @@ struct line_same {
 };
 bool line_next_same(const struct line *left, const struct line *right, struct line_same *same);
 
+/* The members of a line of any kind, one by one:
+ *
+ *     struct line_member member;
+ *     struct form_walk walk = form_walk(line_form(&header->line));
+ *     while (line_next(&walk, &header->line, &member))
+ *         printf("%s %s", member.field->name, line_words(&member, words, sizeof words));
+ *
+ * and those of an object in a list, which has a form of its own, in the same way. Of no object
+ * (NULL) every member is empty. */
+struct line_member {
+    const struct form_field *field;
+    const void *at; /* of the C type that its access says */
+};
+const struct form *line_form(const struct line *line);
+bool line_next(struct form_walk *walk, const void *object, struct line_member *ret);
+
+/* A text, a number or a word; "" of a list or an object, of no text, and of a COUNT of 0, since a
+ * line that lacks it has that. Returns ret_text. */
+const char *line_words(const struct line_member *member, char *ret_text, size_t bytes);
+
+/* The number that it is; 0 if it is none. */
+double line_number(const struct line_member *member);
+
+/* The elements of a list of texts or objects: one has a text, or an object of that form. */
+struct line_item {
+    const char *text;
+    const struct form *form;
+    const void *object;
+};
+size_t line_item_count(const struct line_member *member);
+struct line_item line_item(const struct line_member *member, size_t index);
+bool line_item_is(const struct line_item *left, const struct line_item *right);
+
 /* True for lines of one kernel, path and device. */
 bool line_is_of_subject(const struct line_subject *left, const struct line_subject *right);
 
@@ -127,9 +162,12 @@ double line_filled(const struct line_occupancy *occupancy);
 /* The launches of a line of bits, also where it leaves them out. */
 uint64_t line_launches(const struct line_bits *line);
 
-/* The number of checks of each verdict: of a line, and for one. */
+/* The number of checks of each verdict, of a line. */
 void line_counts(const struct line_counts *counts, uint64_t ret[VERDICT_COUNT]);
+
+/* The same for a line: without those that are 0; with all of them, as a summary has them. */
 struct line_counts line_counts_of(const uint64_t counts[VERDICT_COUNT]);
+struct line_counts line_counts_whole(const uint64_t counts[VERDICT_COUNT]);
 
 /* The KEYs of a line besides device, path and kernel, in words: "k=32 dram, element bytes 16".
  * Returns ret_text. */

@@ -90,28 +90,6 @@ const char *verdict_counts_key(enum verdict verdict)
     return count_keys[verdict];
 }
 
-const json_t *verdict_counts_raw(const json_t *object, enum verdict verdict)
-{
-    return json_object_get(object, count_keys[verdict]);
-}
-
-bool verdict_counts_read(const json_t *object, uint64_t ret_counts[VERDICT_COUNT])
-{
-    bool good = raw_counts_passed(object) != NULL;
-    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
-        const json_t *value = verdict_counts_raw(object, (enum verdict)verdict);
-        json_int_t count = json_integer_value(value);
-        good = good && (value == NULL || (json_is_integer(value) && count >= 0));
-        ret_counts[verdict] = count > 0 ? (uint64_t)count : 0;
-    }
-    return good;
-}
-
-void verdict_counts_write(json_t *object, enum verdict verdict, uint64_t count)
-{
-    json_object_set_new(object, count_keys[verdict], json_integer((json_int_t)count));
-}
-
 struct record {
     int fd;
     bool owned, seekable, is_new;
@@ -202,11 +180,11 @@ static char *text_of(json_t *line, size_t *ret_bytes)
     return text;
 }
 
-bool record_line(struct record *record, json_t *line)
+bool record_line(struct record *record, const struct line *line)
 {
-    const bool is_last = line_summary(line) || line_gate(line);
+    const bool is_last = line->kind == RECORD_summary || line->kind == RECORD_gate;
     size_t bytes, end_bytes;
-    char *text = text_of(line, &bytes), *end = NULL;
+    char *text = text_of(line_json(line), &bytes), *end = NULL;
     bool good = record_text_line(record, text, bytes);
     if (good)
         record_end_add(record->end, text, bytes);
@@ -276,7 +254,7 @@ static bool check_line(const struct place *at, const json_t *line, struct record
     if (at->ended && !at->begins)
         return reason_set(ret_reason, REASON_INPUT, "%s: line %zu: follows the end of the record%s",
                           at->path, at->number,
-                          raw_header_record(line)
+                          json_object_get(line, FIELD_KEY(header, record))
                               ? ": a second record; this command reads a file of one record"
                               : "");
     if (!is_kind || is_gate || is_end || ret->kind == RECORD_lines_of ||
@@ -285,11 +263,22 @@ static bool check_line(const struct place *at, const json_t *line, struct record
                           at->number == 1 ? "%s: line %zu: not an assay record"
                                           : "%s: line %zu: not a line of a record",
                           at->path, at->number);
-    if (at->begins && strcmp(field_header_record(line), "assay") != 0)
+    return true;
+}
+
+/* A record begins: whether this program reads it, and whether it is of a gate. */
+static bool check_header(struct place *at, const json_t *line, struct reason *ret_reason)
+{
+    struct zone zone = {.blocks = NULL};
+    const struct line_header *it = LINE_AS(header, line_read(&zone, RECORD_header, line));
+    const bool is_ours = strcmp(it->record, "assay") == 0;
+    const int64_t version = it->version;
+    at->in_gate = it->parts.each != NULL;
+    zone_free(&zone);
+    if (!is_ours)
         return reason_set(ret_reason, REASON_INPUT, "%s: line %zu: not an assay record", at->path,
                           at->number);
-    const int64_t version = field_header_version(line);
-    return !at->begins || version == RECORD_VERSION ||
+    return version == RECORD_VERSION ||
            reason_set(ret_reason, REASON_INPUT,
                       "%s: line %zu: a record of version %lld; this assay reads version %d",
                       at->path, at->number, (long long)version, RECORD_VERSION);
@@ -351,11 +340,10 @@ static bool parse(struct place at, const struct record_order *order, record_take
         if (line == NULL)
             continue;
         struct record_entry entry;
-        const bool good = check_line(&at, line, &entry, ret_reason);
+        const bool good = check_line(&at, line, &entry, ret_reason) &&
+                          (entry.kind != RECORD_header || check_header(&at, line, ret_reason));
         if (good)
             take(context, &entry);
-        if (entry.kind == RECORD_header)
-            at.in_gate = json_is_array(field_header_parts(line));
         const bool is_end = entry.kind == RECORD_end;
         at.is_gate = entry.kind == RECORD_gate || (is_end && at.is_gate);
         at.is_open = entry.kind == RECORD_gate || entry.kind == RECORD_summary;

@@ -8,21 +8,12 @@
 #include <stdint.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/record/record_fields.h"
+#include "conformance/record/lines.h"
 
 /* A line of bits has a digest for each that many case numbers, from 0 on, in that many digits. */
 enum { RANGE_CASES = 4096, RANGE_DIGITS = 4 };
 
-/* A set of case numbers as ranges: what a run has finished takes a few of them. */
-
-struct range {
-    uint64_t first, last; /* both are in it */
-};
-
-struct ranges {
-    struct range *items;
-    size_t count;
-};
+/* Sets of case numbers. */
 
 /* Adds one; a number that follows the last one widens its range. */
 void ranges_add(struct ranges *ranges, uint64_t first, uint64_t last);
@@ -35,19 +26,8 @@ uint64_t ranges_total(const struct ranges *ranges);
 
 void ranges_free(struct ranges *ranges);
 
-/* The counts of verdicts in a record's lines: `passed`, `fail`, ... */
-
-/* The name of the count of one verdict. */
+/* The name of the count of one verdict in a record's lines: `passed`, `fail`, ... */
 const char *verdict_counts_key(enum verdict verdict);
-
-/* The count of one verdict, or NULL. */
-const json_t *verdict_counts_raw(const json_t *object, enum verdict verdict);
-
-/* The counts of a row or a summary, 0 if one is missing. False if one is no count, or that of
- * what passed is missing. */
-bool verdict_counts_read(const json_t *object, uint64_t ret_counts[VERDICT_COUNT]);
-
-void verdict_counts_write(json_t *object, enum verdict verdict, uint64_t count);
 
 enum { RECORD_VERSION = 1 };
 
@@ -63,8 +43,8 @@ struct record *record_of_pipe(int fd);
 
 /* Writes one line, completely or not at all; after a summary, and after the verdict of a gate, the
  * end of the record too (record_end.h). False if it cannot be written (a full disk): the file
- * then ends with the last complete line, and nothing more is written. Takes over `line`. */
-bool record_line(struct record *record, json_t *line);
+ * then ends with the last complete line, and nothing more is written. */
+bool record_line(struct record *record, const struct line *line);
 
 /* Writes a line, with its newline, as somebody else has made it: no end follows. */
 bool record_text_line(struct record *record, const char *text, size_t bytes);

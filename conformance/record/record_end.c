@@ -10,7 +10,7 @@
 #include "conformance/base/array.h"
 #include "conformance/base/heap.h"
 #include "conformance/base/text.h"
-#include "conformance/record/record_fields.h"
+#include "conformance/record/lines.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -64,14 +64,14 @@ static char *each_text(const struct record_end *end)
 
 json_t *record_end_line(struct record_end *end)
 {
-    json_t *line = json_object();
+    struct zone zone = {.blocks = NULL};
     char whole[33], *each = each_text(end);
-    put_end_lines(line, end->count);
-    put_end_xxh3_128(line, whole_text(end, whole));
-    put_end_each(line, each);
+    json_t *line = line_json(
+        LINE(&zone, end, .lines = end->count, .xxh3_128 = whole_text(end, whole), .each = each));
     free(each);
+    zone_free(&zone);
     begin(end);
-    return wrap_end(line);
+    return line;
 }
 
 void record_end_close(struct record_end *end)
@@ -94,18 +94,18 @@ static bool refuse(struct reason *ret_reason, const char *path, size_t number, c
 static const char itself[] = "it is not the end of the lines before it";
 
 /* The digits of each line, or NULL if the line is no `end` that this program wrote. */
-static const char *read_each(const json_t *it)
+static const char *read_each(const struct line_end *it)
 {
-    const char *whole = field_end_xxh3_128(it), *each = field_end_each(it);
-    const uint64_t lines = field_end_lines(it);
+    const char *each = it->each;
+    const uint64_t lines = it->lines;
     const size_t digits = strlen(each);
-    const bool good = form_has_text(&form_digest, whole) && digits % EACH_DIGITS == 0 &&
+    const bool good = form_has_text(&form_digest, it->xxh3_128) && digits % EACH_DIGITS == 0 &&
                       digits / EACH_DIGITS == lines && strspn(each, "0123456789abcdef") == digits;
     return good ? each : NULL;
 }
 
 /* Compares the lines with what the `end` after them, `line`, says of them. */
-static bool holds(const struct record_end *end, const json_t *it, const char *path,
+static bool holds(const struct record_end *end, const struct line_end *it, const char *path,
                   const struct record_text *line, struct reason *ret_reason)
 {
     const char *each = read_each(it);
@@ -123,7 +123,7 @@ static bool holds(const struct record_end *end, const json_t *it, const char *pa
             changed++;
         }
     free(own);
-    const bool is_whole = strcmp(whole_text(end, whole), field_end_xxh3_128(it)) == 0;
+    const bool is_whole = strcmp(whole_text(end, whole), it->xxh3_128) == 0;
     if (is_whole && apart == 0 && changed == 0)
         return true;
     if (is_whole || (apart == 0 && changed == 0))
@@ -137,6 +137,11 @@ static bool holds(const struct record_end *end, const json_t *it, const char *pa
     else
         snprintf(what, sizeof what, "changed since it was written");
     return refuse(ret_reason, path, (line - end->count + first)->number, what);
+}
+
+static const struct line_end *read_end(struct zone *zone, const json_t *line)
+{
+    return LINE_AS(end, line_read(zone, RECORD_end, json_object_get(line, form_end.name)));
 }
 
 bool record_ends_hold(const char *path, const struct record_order *order, struct reason *ret_reason)
@@ -159,8 +164,10 @@ bool record_ends_hold(const char *path, const struct record_order *order, struct
         }
         json_error_t error;
         json_t *it = form_parse(line->text, line->bytes, 0, &error);
+        struct zone zone = {.blocks = NULL};
         if (good && (it || line->has_newline)) /* a kill cut the others short */
-            good = holds(end, line_end(it), path, line, ret_reason);
+            good = holds(end, read_end(&zone, it), path, line, ret_reason);
+        zone_free(&zone);
         json_decref(it);
         begin(end);
     }

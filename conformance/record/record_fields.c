@@ -91,14 +91,6 @@ struct intervals value_intervals(const json_t *values, struct interval *ret_each
     return ret;
 }
 
-struct spread value_spread(const json_t *values)
-{
-    struct interval *each = heap_take(json_array_size(values), sizeof *each);
-    const struct spread spread = spread_of(value_intervals(values, each));
-    free(each);
-    return spread;
-}
-
 json_t *value_of_text(const char *text)
 {
     json_t *value = json_string(text);
@@ -127,19 +119,6 @@ char *written_close(struct written *written)
 {
     heap_need(fclose(written->file) == 0 && written->text);
     return written->text;
-}
-
-const char *value_words(const json_t *value, char *ret_text, size_t bytes)
-{
-    if (json_is_integer(value))
-        snprintf(ret_text, bytes, "%lld", (long long)json_integer_value(value));
-    else if (json_is_number(value))
-        snprintf(ret_text, bytes, "%.6g", json_number_value(value));
-    else if (json_is_boolean(value))
-        snprintf(ret_text, bytes, "%s", json_is_true(value) ? "yes" : "no");
-    else
-        snprintf(ret_text, bytes, "%s", value_text(value));
-    return ret_text;
 }
 
 enum verdict value_verdict(const json_t *value)

@@ -1,5 +1,4 @@
-/* The fields of a record's lines by name: record_fields.def as functions. A missing field, or one
- * of the wrong type, reads as empty, whatever the file contains. */
+/* The forms and structs of a record's lines (record_fields.def), and values of JSON. */
 #pragma once
 
 #include <jansson.h>
@@ -58,14 +57,9 @@ struct spread {
 };
 struct spread spread_of(struct intervals intervals);
 
-/* Reads the array of a SPREAD, [[lower, median, upper], ...], into as many elements as it has; its
- * spread. A repeat that is [median] has bounds of 0, and so no spread. */
+/* Reads the array of a SPREAD, [[lower, median, upper], ...], into as many elements as it has. A
+ * repeat that is [median] has bounds of 0, and so no spread. */
 struct intervals value_intervals(const json_t *values, struct interval *ret_each);
-struct spread value_spread(const json_t *values);
-
-/* A text, a number or a flag in words ("yes", "no"), as page and compare show it; "" of a list or
- * an object. Returns `ret_text`. */
-const char *value_words(const json_t *value, char *ret_text, size_t bytes);
 
 /* VERDICT_COUNT where it is no word for one. */
 enum verdict value_verdict(const json_t *value);
@@ -107,6 +101,7 @@ struct maybe_verdict {
     enum verdict verdict;
 };
 
+/* An OPTIONAL one without texts is written if `each` is there. */
 struct texts {
     const char *const *each;
     size_t count;
@@ -117,6 +112,15 @@ struct counts {
     size_t count;
 };
 
+/* A set of case numbers as ranges (record.h): what a run has finished takes a few of them. */
+struct range {
+    uint64_t first, last; /* both are in it */
+};
+struct ranges {
+    struct range *items;
+    size_t count;
+};
+
 bool texts_have(struct texts texts, const char *text);
 
 /* The C types of a line's members. A reader gets "" for a missing text, and VERDICT_COUNT for a
@@ -124,7 +128,6 @@ bool texts_have(struct texts texts, const char *text);
 #define FIELD_MEMBER_TEXT          const char *
 #define FIELD_MEMBER_WORD          uint64_t /* written as "0x" and 16 digits */
 #define FIELD_MEMBER_COUNT         uint64_t
-#define FIELD_MEMBER_TALLY         int64_t
 #define FIELD_MEMBER_INTEGER       int64_t
 #define FIELD_MEMBER_NUMBER        double
 #define FIELD_MEMBER_FLAG          bool
@@ -135,80 +138,64 @@ bool texts_have(struct texts texts, const char *text);
 #define FIELD_MEMBER_SPREAD        struct intervals
 #define FIELD_MEMBER_TEXTS         struct texts
 #define FIELD_MEMBER_COUNTS        struct counts
+#define FIELD_MEMBER_RANGES        struct ranges
 #define FIELD_MEMBER_JSON          const json_t *
 
-/* The C type of a field (form_access.inc). A TALLY is a COUNT that may be 0 although it is
- * OPTIONAL: less than 0 leaves it out. */
-#define FIELD_TYPE_TEXT                const char *
-#define FIELD_TYPE_WORD                const char * /* "0x" and 16 digits */
-#define FIELD_TYPE_COUNT               uint64_t
-#define FIELD_TYPE_TALLY               uint64_t
-#define FIELD_TYPE_INTEGER             int64_t
-#define FIELD_TYPE_NUMBER              double
-#define FIELD_TYPE_FLAG                bool
-#define FIELD_TYPE_VERDICT             enum verdict
-#define FIELD_TYPE_SPREAD              struct spread
-#define FIELD_TYPE_JSON                const json_t *
-#define FIELD_TYPE_MAYBE_COUNT         uint64_t
-#define FIELD_TYPE_MAYBE_WORD          const char *
-#define FIELD_TYPE_MAYBE_VERDICT       enum verdict
-#define FIELD_TYPE_TEXTS               const json_t *
-#define FIELD_TYPE_COUNTS              const json_t *
-#define FIELD_READ_TEXT                value_text
-#define FIELD_READ_WORD                value_text
-#define FIELD_READ_COUNT               value_count
-#define FIELD_READ_TALLY               value_count
-#define FIELD_READ_INTEGER             json_integer_value
-#define FIELD_READ_NUMBER              value_number
-#define FIELD_READ_FLAG                json_is_true
-#define FIELD_READ_VERDICT             value_verdict
-#define FIELD_READ_SPREAD              value_spread
-#define FIELD_READ_JSON(value)         (value)
-#define FIELD_READ_MAYBE_COUNT         value_count
-#define FIELD_READ_MAYBE_WORD          value_text
-#define FIELD_READ_MAYBE_VERDICT       value_verdict
-#define FIELD_READ_TEXTS(value)        (value)
-#define FIELD_READ_COUNTS(value)       (value)
-#define FIELD_WRITTEN_TEXT             const char *
-#define FIELD_WRITTEN_WORD             uint64_t
-#define FIELD_WRITTEN_COUNT            uint64_t
-#define FIELD_WRITTEN_TALLY            int64_t
-#define FIELD_WRITTEN_INTEGER          int64_t
-#define FIELD_WRITTEN_NUMBER           double
-#define FIELD_WRITTEN_FLAG             bool
-#define FIELD_WRITTEN_VERDICT          enum verdict
-#define FIELD_WRITTEN_SPREAD           json_t * /* taken over */
-#define FIELD_WRITTEN_JSON             json_t * /* taken over */
-#define FIELD_WRITTEN_MAYBE_COUNT      uint64_t
-#define FIELD_WRITTEN_MAYBE_WORD       uint64_t
-#define FIELD_WRITTEN_MAYBE_VERDICT    enum verdict
-#define FIELD_WRITTEN_TEXTS            json_t *
-#define FIELD_WRITTEN_COUNTS           json_t *
-#define FIELD_HAS_TEXT(value)          ((value) && (value)[0])
-#define FIELD_HAS_WORD(value)          ((value) != 0)
-#define FIELD_HAS_COUNT(value)         ((value) != 0)
-#define FIELD_HAS_TALLY(value)         ((value) >= 0)
-#define FIELD_HAS_INTEGER(value)       ((value) != 0)
-#define FIELD_HAS_NUMBER(value)        ((value) > 0)
-#define FIELD_HAS_FLAG(value)          (value)
-#define FIELD_HAS_VERDICT(value)       ((value) != VERDICT_COUNT)
-#define FIELD_HAS_SPREAD(value)        ((value) != NULL)
-#define FIELD_HAS_JSON(value)          ((value) != NULL)
-#define FIELD_HAS_MAYBE_COUNT(value)   ((value) != 0)
-#define FIELD_HAS_MAYBE_WORD(value)    ((value) != 0)
-#define FIELD_HAS_MAYBE_VERDICT(value) ((value) != VERDICT_COUNT)
-#define FIELD_HAS_TEXTS(value)         ((value) != NULL)
-#define FIELD_HAS_COUNTS(value)        ((value) != NULL)
-#define FIELD_WRITE_TEXT(value)        value_of_text(value)
-#define FIELD_WRITE_WORD(value)        json_sprintf("0x%016llx", (unsigned long long)(value))
-#define FIELD_WRITE_COUNT(value)       json_integer((json_int_t)(value))
-#define FIELD_WRITE_TALLY(value)       json_integer((json_int_t)(value))
-#define FIELD_WRITE_INTEGER(value)     json_integer((json_int_t)(value))
-#define FIELD_WRITE_NUMBER(value)      value_of_number(value)
-#define FIELD_WRITE_FLAG(value)        json_boolean(value)
-#define FIELD_WRITE_VERDICT(value)     json_string(verdict_name(value))
-#define FIELD_WRITE_SPREAD(value)      (value)
-#define FIELD_WRITE_JSON(value)        (value)
+/* The C type of a field (form_access.inc). */
+#define FIELD_TYPE_TEXT             const char *
+#define FIELD_TYPE_WORD             const char * /* "0x" and 16 digits */
+#define FIELD_TYPE_COUNT            uint64_t
+#define FIELD_TYPE_INTEGER          int64_t
+#define FIELD_TYPE_NUMBER           double
+#define FIELD_TYPE_FLAG             bool
+#define FIELD_TYPE_VERDICT          enum verdict
+#define FIELD_TYPE_SPREAD           const json_t *
+#define FIELD_TYPE_JSON             const json_t *
+#define FIELD_TYPE_MAYBE_COUNT      uint64_t
+#define FIELD_TYPE_MAYBE_WORD       const char *
+#define FIELD_TYPE_MAYBE_VERDICT    enum verdict
+#define FIELD_TYPE_TEXTS            const json_t *
+#define FIELD_TYPE_COUNTS           const json_t *
+#define FIELD_TYPE_RANGES           const json_t *
+#define FIELD_READ_TEXT             value_text
+#define FIELD_READ_WORD             value_text
+#define FIELD_READ_COUNT            value_count
+#define FIELD_READ_INTEGER          json_integer_value
+#define FIELD_READ_NUMBER           value_number
+#define FIELD_READ_FLAG             json_is_true
+#define FIELD_READ_VERDICT          value_verdict
+#define FIELD_READ_SPREAD(value)    (value)
+#define FIELD_READ_JSON(value)      (value)
+#define FIELD_READ_MAYBE_COUNT      value_count
+#define FIELD_READ_MAYBE_WORD       value_text
+#define FIELD_READ_MAYBE_VERDICT    value_verdict
+#define FIELD_READ_TEXTS(value)     (value)
+#define FIELD_READ_COUNTS(value)    (value)
+#define FIELD_READ_RANGES(value)    (value)
+#define FIELD_WRITTEN_TEXT          const char *
+#define FIELD_WRITTEN_WORD          uint64_t
+#define FIELD_WRITTEN_COUNT         uint64_t
+#define FIELD_WRITTEN_INTEGER       int64_t
+#define FIELD_WRITTEN_NUMBER        double
+#define FIELD_WRITTEN_FLAG          bool
+#define FIELD_WRITTEN_VERDICT       enum verdict
+#define FIELD_WRITTEN_SPREAD        json_t * /* taken over */
+#define FIELD_WRITTEN_JSON          json_t * /* taken over */
+#define FIELD_WRITTEN_MAYBE_COUNT   uint64_t
+#define FIELD_WRITTEN_MAYBE_WORD    uint64_t
+#define FIELD_WRITTEN_MAYBE_VERDICT enum verdict
+#define FIELD_WRITTEN_TEXTS         json_t *
+#define FIELD_WRITTEN_COUNTS        json_t *
+#define FIELD_WRITTEN_RANGES        json_t *
+#define FIELD_WRITE_TEXT(value)     value_of_text(value)
+#define FIELD_WRITE_WORD(value)     json_sprintf("0x%016llx", (unsigned long long)(value))
+#define FIELD_WRITE_COUNT(value)    json_integer((json_int_t)(value))
+#define FIELD_WRITE_INTEGER(value)  json_integer((json_int_t)(value))
+#define FIELD_WRITE_NUMBER(value)   value_of_number(value)
+#define FIELD_WRITE_FLAG(value)     json_boolean(value)
+#define FIELD_WRITE_VERDICT(value)  json_string(verdict_name(value))
+#define FIELD_WRITE_SPREAD(value)   (value)
+#define FIELD_WRITE_JSON(value)     (value)
 
 #define FIELD_WRITE_MAYBE_COUNT(value) json_integer((json_int_t)(value))
 #define FIELD_WRITE_MAYBE_WORD(value)  FIELD_WRITE_WORD(value)
@@ -217,16 +204,14 @@ bool texts_have(struct texts texts, const char *text);
 
 #define FIELD_WRITE_TEXTS(value)  (value)
 #define FIELD_WRITE_COUNTS(value) (value)
+#define FIELD_WRITE_RANGES(value) (value)
 
 #define FORM_TABLE "conformance/record/record_fields.def"
 #include "conformance/record/form_access.inc"
 #undef FORM_TABLE
 
-/* The name of a field, of those in the table, for lists of names. */
-#define FIELD_KEY(object, key) (sizeof raw_##object##_##key(NULL) ? #key : NULL)
-
-/* The same of a kind of line that wraps an object. */
-#define LINE_KEY(id) (sizeof line_##id(NULL) ? #id : NULL)
+/* The name of a member, of those in the table, for lists of names. */
+#define FIELD_KEY(object, key) (sizeof((const struct line_##object *)NULL)->key ? #key : NULL)
 
 /* Any line of a record: its kinds are in the order of the enumerators. */
 extern const struct form record_line_form;

@@ -7,7 +7,7 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/heap.h"
-#include "conformance/record/record_fields.h"
+#include "conformance/record/lines.h"
 
 /* The lines of a record, or of the verdict of all parts. */
 struct group {
@@ -42,19 +42,17 @@ static void add_group(struct groups *groups, const char *part, size_t rank)
 
 /* A record begins: of no part, or of one of a run or a gate, which begins with it if it has that
  * part already. */
-static void begin_record(struct groups *groups, const json_t *header)
+static void begin_record(struct groups *groups, const struct line_header *header)
 {
-    const char *part = field_header_part(header);
-    const json_t *parts = field_header_parts(header), *name;
+    const char *part = header->part;
     size_t rank = 0;
     bool is_there = part[0] == 0;
     for (size_t index = groups->first; index < groups->count; index++)
         is_there = is_there || strcmp(groups->each[index].part, part) == 0;
     if (is_there)
         groups->first = groups->count;
-    for (size_t at = 0; (name = value_next(parts, &at)) != NULL; rank++)
-        if (strcmp(value_text(name), part) == 0)
-            break;
+    while (rank < header->parts.count && strcmp(header->parts.each[rank], part) != 0)
+        rank++;
     add_group(groups, part, rank);
 }
 
@@ -86,19 +84,20 @@ static bool place(struct groups *groups, const struct record_text *line)
                      ? form_parse(line->text, line->bytes, 0, &error)
                      : NULL;
     const bool is_cut = it == NULL && !line->has_newline;
-    if (is_part && it && go_on(groups, field_lines_of_lines_of(it))) {
-        json_decref(it);
-        return true;
-    }
+    struct zone zone = {.blocks = NULL};
+    const struct line *read =
+        it ? line_read(&zone, is_part ? RECORD_lines_of : RECORD_header, it) : NULL;
+    const bool goes_on = is_part && it && go_on(groups, LINE_AS(lines_of, read)->lines_of);
     if (is_header && it)
-        begin_record(groups, it);
+        begin_record(groups, LINE_AS(header, read));
     else if (record_text_begins(line, "{\"gate\":") && groups->count > groups->first) {
         groups->first = groups->count;
         add_group(groups, "", 0);
         groups->first = groups->count;
     }
     json_decref(it);
-    if (!is_cut)
+    zone_free(&zone);
+    if (!is_cut && !goes_on)
         add_line(groups, line);
     return !is_cut;
 }

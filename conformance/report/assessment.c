@@ -14,10 +14,11 @@
 static enum verdict join_lines(const struct loaded_record *record)
 {
     enum verdict joined = VERDICT_DECLINED;
+    uint64_t counts[VERDICT_COUNT];
+    line_counts(&loaded_summary(record)->counts, counts);
     for (int each = 0; each < VERDICT_COUNT; each++) {
         const enum verdict verdict = (enum verdict)each;
-        bool is_there = verdict_has_finding(verdict) &&
-                        value_count(verdict_counts_raw(record->summary, verdict)) > 0;
+        bool is_there = verdict_has_finding(verdict) && counts[verdict] > 0;
         for (int tally = 0; tally < LINE_TALLY_COUNT; tally++)
             is_there = is_there || record->verdicts[tally][each] > 0;
         if (is_there && verdict != VERDICT_SKIP) /* the run has judged that in the summary */
@@ -43,20 +44,20 @@ static void judge_end(bool has_end, const char *what, enum verdict *verdict, cha
 /* A summary that is worse than its lines is believed; one that is better is not. */
 static void judge_summary(const struct loaded_record *record, struct assessment *ret)
 {
-    enum verdict claimed = field_summary_verdict(record->summary), lines = join_lines(record);
-    const char *reason = field_summary_reason(record->summary);
+    const struct line_counts *counts = &record->summary->counts;
+    enum verdict claimed = record->summary->verdict, lines = join_lines(record);
+    const char *reason = record->summary->reason;
     ret->verdict = verdict_join(verdict_of_whole(claimed), VERDICT_DECLINED);
     snprintf(ret->reason, sizeof ret->reason, "%.400s", reason);
     if (claimed == VERDICT_FAIL && reason[0] == 0)
         snprintf(ret->reason, sizeof ret->reason, "%llu failed, %llu crashed, %llu timed out",
-                 (unsigned long long)field_counts_fail(record->summary),
-                 (unsigned long long)field_counts_crash(record->summary),
-                 (unsigned long long)field_counts_timeout(record->summary));
+                 (unsigned long long)counts->fail.count, (unsigned long long)counts->crash.count,
+                 (unsigned long long)counts->timeout.count);
     else if (claimed != VERDICT_PASS && reason[0] == 0) /* of an earlier version */
         snprintf(ret->reason, sizeof ret->reason, "%llu in error, %llu inconclusive, %llu skipped",
-                 (unsigned long long)field_counts_error(record->summary),
-                 (unsigned long long)field_counts_inconclusive(record->summary),
-                 (unsigned long long)field_counts_skip(record->summary));
+                 (unsigned long long)counts->error.count,
+                 (unsigned long long)counts->inconclusive.count,
+                 (unsigned long long)counts->skip.count);
     if (claimed == VERDICT_COUNT || !verdict_was_due(claimed)) {
         claimed = VERDICT_COUNT;
         ret->verdict = VERDICT_ERROR;
@@ -109,11 +110,11 @@ static void join(struct assessment *ret, const struct assessment *one, const cha
 static void join_gate(const struct loaded_record *records, size_t count, struct assessment *ret)
 {
     struct assessment one;
-    const char *own_word = field_header_command(records->header);
+    const char *own_word = records->header->command;
     const char *word = own_word[0] ? own_word : "gate";
     char verdict_words[64];
     snprintf(verdict_words, sizeof verdict_words, "the %.31s's verdict", word);
-    if (records[count - 1].gate == NULL && !json_is_array(field_header_parts(records->header)))
+    if (records[count - 1].gate == NULL && !loaded_is_of_gate(records))
         return;
     if (records[count - 1].gate) {
         /* A verdict that is better than its parts is not believed (assess_records joins those of
@@ -142,15 +143,15 @@ static void join_gate(const struct loaded_record *records, size_t count, struct 
                   sizeof one.reason);
     } else {
         /* What was cut short wrote no verdict: names the parts without a record. */
-        const json_t *parts = field_header_parts(records[0].header), *part;
+        const struct texts parts = records[0].header->parts;
         size_t missing = 0;
         snprintf(one.reason, sizeof one.reason, "the %.31s was cut short: no record of", word);
         one.verdict = VERDICT_INCONCLUSIVE;
-        for (size_t index = 0; (part = value_next(parts, &index)) != NULL;) {
-            if (loaded_has_part(records, count, value_text(part)) || missing++ >= 8)
+        for (size_t index = 0; index < parts.count; index++) {
+            if (loaded_has_part(records, count, parts.each[index]) || missing++ >= 8)
                 continue;
             text_join(one.reason, sizeof one.reason, missing > 1 ? ", " : " ", "%.31s",
-                      value_text(part));
+                      parts.each[index]);
         }
         if (missing == 0)
             snprintf(one.reason, sizeof one.reason,
@@ -168,7 +169,7 @@ static void leave_out_known(const struct line_gate *gate, const struct loaded_re
         const struct line_gate_part *part = &gate->parts.each[at];
         if (part->in_baseline == 0 ||
             (ret->verdict != VERDICT_FAIL && ret->verdict != VERDICT_INCONCLUSIVE) ||
-            strcmp(part->part, field_header_part(record->header)) != 0)
+            strcmp(part->part, record->header->part) != 0)
             continue;
         ret->verdict = part->verdict;
         snprintf(ret->reason, sizeof ret->reason, "%.400s", part->note);

@@ -398,8 +398,7 @@ static void put_measured(FILE *file, const struct loaded_record *record, const s
     sink->pair(file, "note", strstr(text, view.note) ? "" : view.note); /* in the text already */
     sink->pair(file, "floor from", sink->has_room ? from : "");
     sink->pair(file, "budget from",
-               sink->has_room && code && code->budget.count ? field_header_budgets(record->header)
-                                                            : "");
+               sink->has_room && code && code->budget.count ? record->header->budgets : "");
     sink->pair(file, "program", known ? known->program : "");
     sink->pair(file, "public", sink->has_room && known ? known->reference : "");
 }

@@ -324,8 +324,9 @@ const struct line *gaps_line(const struct options *options, const struct device_
         row->missing = words_of(zone, gap->missing, &it, it.more);
         row->meanwhile = words_of(zone, gap->meanwhile, &it, "");
         row->fill = words_of(zone, gap->fill, &it, "");
-        for (parts->each = gap->parts; parts->count < PARTS && gap->parts[parts->count];)
+        while (parts->count < PARTS && gap->parts[parts->count])
             parts->count++;
+        parts->each = parts->count > 0 ? gap->parts : NULL;
     }
     floors_close(&it.floors);
     json_decref(it.budgets);

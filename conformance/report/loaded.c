@@ -38,18 +38,17 @@ static void note_device(struct loaded_record *record, const char *label)
         record->devices[record->device_count++] = label;
 }
 
-/* Notes that the cases of a range finished on the line's device, which the header has named. */
-static void finish_range(struct loaded_record *record, const json_t *line, const json_t *range)
+/* Notes the cases that finished on a device, which the header has named. */
+static void finish_cases(struct loaded_record *record, const struct line_cases *line)
 {
-    const json_t *first = json_array_get(range, 0), *last = json_array_get(range, 1);
-    size_t device = find_device(record, field_cases_device(line));
-    json_int_t from = json_integer_value(first), to = json_integer_value(last);
-    bool planned = json_is_integer(first) && json_is_integer(last) && from >= 0 && to >= from &&
-                   (uint64_t)to < field_header_cases_planned(record->header);
-    if (!planned || device == record->device_count)
-        return;
-    record->cases += (uint64_t)(to - from) + 1;
-    ranges_add(&record->finished[device], (uint64_t)from, (uint64_t)to);
+    const size_t device = find_device(record, line->device);
+    for (size_t index = 0; device < record->device_count && index < line->finished.count; index++) {
+        const struct range *it = &line->finished.items[index];
+        if (it->last >= record->header->cases_planned)
+            continue;
+        record->cases += it->last - it->first + 1;
+        ranges_add(&record->finished[device], it->first, it->last);
+    }
 }
 
 /* Counts the verdicts of a line, of whatever kind. A program that failed as a known miscompile does
@@ -87,41 +86,41 @@ static void count_verdicts(struct loaded_record *record, const struct line *line
         record->verdicts[tally][verdict] += counts[verdict];
 }
 
+/* The next record begins. */
+static struct loaded_record *begin_record(struct loaded *loaded, const char *path,
+                                          const json_t *object)
+{
+    struct loaded_record *it = &loaded->records[loaded->count++];
+    *it = (struct loaded_record){.path = path, .file = loaded->file_count - 1};
+    it->header = LINE_AS(header, line_read(&it->zone, RECORD_header, object));
+    for (size_t at = 0; at < it->header->devices.count; at++)
+        note_device(it, it->header->devices.each[at]);
+    return it;
+}
+
 void loaded_line(void *context, const struct record_entry *entry)
 {
     struct loaded_reader *reader = context;
-    const json_t *line = entry->object, *range;
     if (entry->kind == RECORD_header) {
-        /* The next record begins. */
-        struct loaded *loaded = reader->loaded;
-        const json_t *label;
-        reader->is_full = loaded->count == LOADED_RECORDS_MAX;
-        if (!reader->is_full) {
-            struct loaded_record *it = reader->record = &loaded->records[loaded->count++];
-            *it = (struct loaded_record){.path = reader->path, .file = loaded->file_count - 1};
-            it->header = json_incref((json_t *)line);
-            for (size_t at = 0; (label = value_next(field_header_devices(line), &at)) != NULL;)
-                if (json_is_string(label))
-                    note_device(it, json_string_value(label));
-        }
+        reader->is_full = reader->loaded->count == LOADED_RECORDS_MAX;
+        if (!reader->is_full)
+            reader->record = begin_record(reader->loaded, reader->path, entry->object);
     }
-    if (reader->is_full)
+    if (reader->is_full || entry->kind == RECORD_header)
         return;
     struct loaded_record *record = reader->record;
-    if (entry->kind == RECORD_gate)
-        record->gate =
-            LINE_AS(gate, (const struct line *)line_read(&record->zone, RECORD_gate, line));
-    if (entry->kind == RECORD_summary)
-        record->summary = json_incref((json_t *)line);
-    if (entry->kind == RECORD_end)
+    if (entry->kind == RECORD_end) {
         *(record->gate ? &record->gate_has_end : &record->has_end) = true;
-    for (size_t at = 0; entry->kind == RECORD_cases &&
-                        (range = value_next(field_cases_finished(line), &at)) != NULL;)
-        finish_range(record, line, range);
+        return;
+    }
+    const struct line *typed = line_read(&record->zone, entry->kind, entry->object);
+    record->gate = entry->kind == RECORD_gate ? LINE_AS(gate, typed) : record->gate;
+    record->summary = entry->kind == RECORD_summary ? LINE_AS(summary, typed) : record->summary;
+    if (entry->kind == RECORD_cases)
+        finish_cases(record, LINE_AS(cases, typed));
     const int kind = (int)entry->kind;
     if (most_of(kind) == 0)
         return;
-    const struct line *typed = line_read(&record->zone, entry->kind, line);
     count_verdicts(record, typed);
     /* The first failure of each kind goes before the others: a thousand wrong bits of one kernel
      * must not hide the crash of another. */
@@ -143,15 +142,12 @@ void loaded_line(void *context, const struct record_entry *entry)
     if (is_full && at == lines->count)
         return;
     /* The text of a device that it names lives as long: what it pushes out is held. */
-    HEAP_ROOM(lines->lines, lines->held);
     HEAP_ROOM(lines->each, lines->held);
-    memmove(lines->each + at + 1, lines->each + at, (lines->held - at) * sizeof *lines->each);
-    memmove(lines->lines + at + 1, lines->lines + at, (lines->held++ - at) * sizeof(json_t *));
-    lines->lines[at] = json_incref((json_t *)line);
+    memmove(lines->each + at + 1, lines->each + at, (lines->held++ - at) * sizeof *lines->each);
     lines->each[at] = typed;
     lines->count += !is_full;
-    note_device(record,
-                kept == RECORD_device ? field_device_label(line) : field_subject_device(line));
+    const struct line_device *device = LINE_AS(device, typed);
+    note_device(record, device ? device->label : line_view(typed).device);
 }
 
 void loaded_settle(struct loaded_record *record)
@@ -177,7 +173,7 @@ bool loaded_parse(struct loaded *loaded, const char *path, const char *text, siz
         loaded->records[index].is_of_cut =
             (last->gate == NULL || !last->gate_has_end || last->gate->ended_early ||
              last->gate->verdict == VERDICT_ERROR) &&
-            json_is_array(field_header_parts(last->header));
+            loaded_is_of_gate(last);
         loaded_settle(&loaded->records[index]);
     }
     return good;
@@ -209,25 +205,31 @@ void loaded_close(struct loaded *loaded)
     free(loaded->comparison.other);
     for (size_t index = 0; index < loaded->count; index++) {
         struct loaded_record *record = &loaded->records[index];
-        for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
-            for (size_t line = 0; line < record->kinds[kind].held; line++)
-                json_decref(record->kinds[kind].lines[line]);
-            free(record->kinds[kind].lines);
+        for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
             free(record->kinds[kind].each);
-        }
         for (size_t device = 0; device < LOADED_DEVICES_MAX; device++)
             ranges_free(&record->finished[device]);
         zone_free(&record->zone);
-        json_decref(record->header);
-        json_decref(record->summary);
     }
     loaded->count = loaded->file_count = 0;
+}
+
+const struct line_summary *loaded_summary(const struct loaded_record *record)
+{
+    static const struct line_summary none = {
+        .line = {RECORD_summary}, .verdict = VERDICT_COUNT, .reason = ""};
+    return record->summary ? record->summary : &none;
+}
+
+bool loaded_is_of_gate(const struct loaded_record *record)
+{
+    return record->header->parts.each != NULL;
 }
 
 bool loaded_has_part(const struct loaded_record *records, size_t count, const char *part)
 {
     for (size_t index = 0; index < count; index++)
-        if (strcmp(field_header_part(records[index].header), part) == 0)
+        if (strcmp(records[index].header->part, part) == 0)
             return true;
     return false;
 }
@@ -237,36 +239,20 @@ size_t loaded_gate_records(const struct loaded *loaded, size_t first)
     const struct loaded_record *records = &loaded->records[first];
     size_t count = 1;
     while (first + count < loaded->count && records[count - 1].gate == NULL &&
-           records[count].file == records->file &&
-           json_is_array(field_header_parts(records->header)) &&
-           json_is_array(field_header_parts(records[count].header)) &&
-           !loaded_has_part(records, count, field_header_part(records[count].header)))
+           records[count].file == records->file && loaded_is_of_gate(records) &&
+           loaded_is_of_gate(&records[count]) &&
+           !loaded_has_part(records, count, records[count].header->part))
         count++;
     return count;
-}
-
-/* The place of a device's line among those of its kind; their number without one. */
-static size_t find_device_line(const struct loaded_record *record, const char *label)
-{
-    const struct loaded_lines *devices = &record->kinds[RECORD_device];
-    size_t index = 0;
-    while (index < devices->count && strcmp(LINE_AS(device, devices->each[index])->label, label))
-        index++;
-    return index;
 }
 
 const struct line_device *loaded_device(const struct loaded_record *record, const char *label)
 {
     const struct loaded_lines *devices = &record->kinds[RECORD_device];
-    const size_t index = find_device_line(record, label);
-    return index < devices->count ? LINE_AS(device, devices->each[index]) : NULL;
-}
-
-const json_t *loaded_device_json(const struct loaded_record *record, const char *label)
-{
-    const struct loaded_lines *devices = &record->kinds[RECORD_device];
-    const size_t index = find_device_line(record, label);
-    return index < devices->count ? devices->lines[index] : NULL;
+    for (size_t index = 0; index < devices->count; index++)
+        if (strcmp(LINE_AS(device, devices->each[index])->label, label) == 0)
+            return LINE_AS(device, devices->each[index]);
+    return NULL;
 }
 
 const char *loaded_device_name(const struct loaded_record *record, const char *label)
@@ -312,7 +298,7 @@ double loaded_floor_gbps(const struct line_bench *line)
 
 bool loaded_is_deep(const struct loaded_record *record)
 {
-    return strcmp(field_header_tier(record->header), "deep") == 0;
+    return strcmp(record->header->tier, "deep") == 0;
 }
 
 const char *loaded_measure(const struct loaded_record *record)

@@ -18,8 +18,7 @@ enum { LOADED_INCONCLUSIVE = RECORD_KIND_COUNT, LOADED_KIND_COUNT };
 /* The first lines of a kind, and how many more there are: `held` are in memory, `count` are
  * shown. */
 struct loaded_lines {
-    json_t **lines;
-    const struct line **each; /* the same as structs */
+    const struct line **each;
     size_t count, left_out, held;
 };
 
@@ -27,9 +26,9 @@ struct loaded_record {
     const char *path;
     struct zone zone; /* of its lines */
     size_t file;      /* which of the files that were added */
-    json_t *header;
-    json_t *summary;              /* NULL: the run was cut short */
-    const struct line_gate *gate; /* after the last record of a gate; otherwise NULL */
+    const struct line_header *header;
+    const struct line_summary *summary; /* NULL: the run was cut short */
+    const struct line_gate *gate;       /* after the last record of a gate; otherwise NULL */
     bool has_end, gate_has_end; /* of the record, of the gate's verdict; false: it was cut short */
     bool is_of_cut; /* its gate has no whole verdict, an ERROR, or ended before its last part */
     struct loaded_lines kinds[LOADED_KIND_COUNT];
@@ -93,9 +92,14 @@ size_t loaded_gate_records(const struct loaded *loaded, size_t first);
 /* True if one of the records is of that part of a gate. */
 bool loaded_has_part(const struct loaded_record *records, size_t count, const char *part);
 
-/* The line of a device, or NULL; as it was written, with the names that follow a pattern. */
+/* The summary; an empty one, without a verdict, of a record that was cut short. */
+const struct line_summary *loaded_summary(const struct loaded_record *record);
+
+/* True for a record of a gate. */
+bool loaded_is_of_gate(const struct loaded_record *record);
+
+/* The line of a device, or NULL. */
 const struct line_device *loaded_device(const struct loaded_record *record, const char *label);
-const json_t *loaded_device_json(const struct loaded_record *record, const char *label);
 
 /* What it says; "" without a line. */
 const char *loaded_device_name(const struct loaded_record *record, const char *label);

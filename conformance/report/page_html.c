@@ -178,68 +178,64 @@ static void page_kernels(FILE *file, const struct loaded *loaded)
 
 enum { VALUE_BYTES = 8192, ITEM_BYTES = VALUE_BYTES, MORE_BYTES = 32 };
 
-/* A value in words; of an object its members, the first one before a colon. */
-static void item_text(const json_t *item, char *ret, size_t bytes)
+/* An element of a list in words; of an object its members, the first one before a colon. */
+static void item_text(const struct line_item *item, char *ret, size_t bytes)
 {
-    const char *key;
-    json_t *value;
+    struct line_member member;
     size_t count = 0;
-    char words[ITEM_BYTES];
-    value_words(item, ret, bytes);
-    json_object_foreach((json_t *)item, key, value) {
-        value_words(value, words, sizeof words);
-        if (words[0] || json_is_string(value))
-            text_join(ret, bytes, count == 1 ? ": " : "; ", count == 0 ? "%.0s%s" : "%s %s", key,
-                      words);
+    snprintf(ret, bytes, "%s", item->text ? item->text : "");
+    if (item->text)
+        return;
+    for (struct form_walk walk = form_walk(item->form); line_next(&walk, item->object, &member);) {
+        char words[ITEM_BYTES];
+        line_words(&member, words, sizeof words);
+        text_join(ret, bytes, count == 1 ? ": " : "; ", count == 0 ? "%.0s%s" : "%s %s",
+                  member.field->name, words);
         count++;
     }
 }
 
-/* Names of keys as words: "memory_bytes" is "memory bytes". */
-static void put_object(FILE *file, const json_t *object)
+/* A value in words; of a list what fits, and how many more there are. */
+static void member_text(const struct line_member *member, char ret[VALUE_BYTES])
 {
-    enum { PAIRS_MAX = 64 };
-    const char *key;
-    json_t *value;
-    size_t count = 0;
-    char text[VALUE_BYTES];
+    size_t left_out = 0;
+    line_words(member, ret, VALUE_BYTES);
+    for (size_t at = 0; at < line_item_count(member); at++) {
+        const struct line_item item = line_item(member, at);
+        char words[ITEM_BYTES];
+        item_text(&item, words, sizeof words);
+        if (strlen(ret) + strlen(words) + MORE_BYTES >= VALUE_BYTES)
+            left_out++;
+        else
+            text_join(ret, VALUE_BYTES, ", ", "%s", words);
+    }
+    if (left_out > 0)
+        text_join(ret, VALUE_BYTES, " and ", "%zu more", left_out);
+}
+
+/* All that a header or a device's line has. Names of fields as words: "memory_bytes" is "memory
+ * bytes". */
+static void put_line(FILE *file, const struct line *line)
+{
+    struct line_member member;
     fputs("<div class=\"scroll\"><table class=\"pairs\"><tbody>\n", file);
-    json_object_foreach((json_t *)object, key, value) {
-        size_t letters = strlen(key);
-        if (count++ == PAIRS_MAX)
-            break;
-        /* A value as text: whatever is in the header or the device line is shown; of a list what
-         * fits, and how many more there are. */
-        const json_t *item;
-        size_t left_out = 0;
-        item_text(value, text, sizeof text);
-        for (size_t at = 0; (item = value_next(value, &at)) != NULL;) {
-            char words[ITEM_BYTES];
-            item_text(item, words, sizeof words);
-            if ((words[0] == 0 && !json_is_string(item)) ||
-                strlen(text) + strlen(words) + MORE_BYTES >= sizeof text)
-                left_out++;
-            else
-                text_join(text, sizeof text, ", ", "%s", words);
-        }
-        if (left_out > 0)
-            text_join(text, sizeof text, " and ", "%zu more", left_out);
+    for (struct form_walk walk = form_walk(line_form(line)); line_next(&walk, line, &member);) {
+        const char *name = member.field->name;
+        const size_t letters = strlen(name);
+        char text[VALUE_BYTES];
+        member_text(&member, text);
+        if (text[0] == 0)
+            continue;
         fputs("<tr><th scope=\"row\">", file);
-        for (size_t index = 0; index < letters; index++) {
-            char letter[2] = {key[index] == '_' ? ' ' : key[index], 0};
-            if (index < 64 && (unsigned char)letter[0] < 0x80)
-                escape_html(file, letter);
-        }
+        for (size_t index = 0; index < letters; index++)
+            fputc(name[index] == '_' ? ' ' : name[index], file);
         fputs("</th><td>", file);
         escape_html(file, text);
-        if (letters > 6 && strcmp(key + letters - 6, "_bytes") == 0)
-            fprintf(file, " (%s)", NUMBER_BYTES(value_number(json_object_get(object, key))));
+        if (letters > 6 && strcmp(name + letters - 6, "_bytes") == 0)
+            fprintf(file, " (%s)", NUMBER_BYTES(line_number(&member)));
         fputs("</td></tr>\n", file);
     }
     fputs("</tbody></table></div>\n", file);
-    if (json_object_size(object) > PAIRS_MAX)
-        fprintf(file, "<p>Only in the record: %s.</p>\n",
-                NUMBER_COUNT(json_object_size(object) - PAIRS_MAX, "more value"));
 }
 
 /* The kinds of lines that have sensors. */
@@ -320,13 +316,13 @@ static void page_environment(FILE *file, const struct loaded *loaded)
             escape_markup(file, "<h3>%s</h3>\n", record->path);
         if (!begins || !ends)
             escape_markup(file, "<p class=\"quiet whose\">%s</p>\n", loaded_measure(record));
-        put_object(file, record->header);
+        put_line(file, &record->header->line);
         for (size_t device = 0; device < record->device_count; device++) {
-            const json_t *line = loaded_device_json(record, record->devices[device]);
+            const struct line_device *line = loaded_device(record, record->devices[device]);
             escape_markup(file, "<h3>%s%s</h3>\n", record->devices[device],
                           line ? "" : ", never opened");
             if (line)
-                put_object(file, line);
+                put_line(file, &line->line);
             const struct loaded_lines *gaps = &record->kinds[RECORD_gaps];
             for (size_t at = 0; at < gaps->count; at++) {
                 const struct line_gaps *lacking = LINE_AS(gaps, gaps->each[at]);

@@ -69,13 +69,14 @@ static uint64_t count_failures(const struct loaded *loaded)
     uint64_t count = 0;
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
+        uint64_t counts[VERDICT_COUNT];
+        line_counts(&loaded_summary(record)->counts, counts);
         for (int each = 0; each < VERDICT_COUNT; each++) {
             if (!verdict_is_failure((enum verdict)each))
                 continue;
-            count +=
-                record->summary
-                    ? value_count(verdict_counts_raw(record->summary, (enum verdict)each))
-                    : record->verdicts[LINE_FINDING][each] + record->verdicts[LINE_MEASURED][each];
+            count += record->summary ? counts[each]
+                                     : record->verdicts[LINE_FINDING][each] +
+                                           record->verdicts[LINE_MEASURED][each];
         }
     }
     return count;
@@ -208,11 +209,11 @@ void page_failures(FILE *file, const struct loaded *loaded)
             fprintf(file, "<h3>Checks without a verdict: %zu</h3>\n<ul>\n",
                     inconclusive->count + inconclusive->left_out);
             for (size_t at = 0; at < inconclusive->count; at++) {
-                const json_t *line = inconclusive->lines[at];
-                const char *note = field_result_note(line);
+                const struct line_finding *line = LINE_AS(finding, inconclusive->each[at]);
                 escape_markup(file, "<li>%s %s, %s%s%s</li>\n",
-                              value_text(raw_finding_finding(line)), field_subject_kernel(line),
-                              field_shaped_case(line), note[0] ? ": " : "", note);
+                              line->finding < VERDICT_COUNT ? verdict_name(line->finding) : "",
+                              line->subject.kernel, line->case_text, line->note[0] ? ": " : "",
+                              line->note);
             }
             fputs("</ul>\n", file);
         }
@@ -266,7 +267,7 @@ static void put_devices(FILE *file, const struct loaded *loaded)
     const char *model;
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
-        const char *toolkit = field_header_toolkit(record->header);
+        const char *toolkit = record->header->toolkit;
         for (size_t line = 0; line < record->kinds[RECORD_device].count; line++) {
             const struct line_device *device =
                 LINE_AS(device, record->kinds[RECORD_device].each[line]);
@@ -300,11 +301,10 @@ static void put_facts(FILE *file, const struct loaded *loaded)
     fputs("<table class=\"pairs facts\"><tbody>\n", file);
     put_devices(file, loaded);
     for (size_t index = 0; index < loaded->count; index++) {
-        const json_t *header = loaded->records[index].header;
-        const char *started = field_header_started(header);
-        const char *const facts[] = {field_header_host(header), field_header_cpu(header),
-                                     field_header_hypervisor(header),
-                                     field_header_container(header), field_header_os(header)};
+        const struct line_header *header = loaded->records[index].header;
+        const char *started = header->started;
+        const char *const facts[] = {header->host, header->cpu, header->hypervisor,
+                                     header->container, header->os};
         static const char *const names[] = {"", "", "hypervisor ", "container ", ""};
         char host[512] = "";
         for (size_t fact = 0; fact < sizeof facts / sizeof facts[0]; fact++)
@@ -319,10 +319,10 @@ static void put_facts(FILE *file, const struct loaded *loaded)
              strcmp(first, last) == 0 ? "" : last);
     page_pair(file, "begun", begun);
     for (size_t index = 0; index < loaded->count; index++) {
-        const json_t *header = loaded->records[index].header;
+        const struct line_header *header = loaded->records[index].header;
         char text[256];
-        snprintf(text, sizeof text, "%.100s%s%.100s", field_header_assay(header),
-                 field_header_commit(header)[0] ? ", commit " : "", field_header_commit(header));
+        snprintf(text, sizeof text, "%.100s%s%.100s", header->assay,
+                 header->commit[0] ? ", commit " : "", header->commit);
         put_fact(file, programs, "assay", text);
     }
     fputs("</tbody></table>\n", file);

@@ -240,11 +240,9 @@ static void text_end(const void *state, const struct outcome *outcome)
         const char *lost = run->devices[device].lost;
         if (it->opened) {
             struct zone zone = {.blocks = NULL};
-            json_t *written = session_device_line(run->session, it);
-            const struct line *line = line_read(&zone, RECORD_device, line_device(written));
+            const struct line *line = session_device_line(run->session, it, &zone);
             terminal_device(stdout, LINE_AS(device, line),
                             run->session->stack.libraries[LIBRARY_CUDA].version);
-            json_decref(written);
             zone_free(&zone);
         } else {
             printf("%-9s %s\n", it->label, lost[0] ? lost : "not opened");
@@ -266,7 +264,7 @@ static void text_end(const void *state, const struct outcome *outcome)
         printf("\nnot tried again: %s, as others were\n",
                NUMBER_COUNT(run->findings_untried, "more failure"));
     printf("\n");
-    session_print_phases(outcome->phases);
+    session_print_phases(outcome);
     printf("rate      %s checks a second; %s checks were of small cases\n",
            NUMBER_WHOLE((uint64_t)((double)checks / seconds)), NUMBER_WHOLE(run->small_checks));
     printf("\n");
@@ -310,7 +308,7 @@ static void tap_end(const void *state, const struct outcome *outcome)
         snprintf(what, sizeof what,
                  "%.64s %.16s %.31s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",
                  row->subject.kernel, row->subject.device, row->subject.path, row->counts.passed,
-                 row->counts.declined, row->counts.empty);
+                 row->counts.declined.count, row->counts.empty.count);
         tap_line(row->verdict, what, failure_row(row));
     }
     report_coverage("# ", run, &bits);

@@ -295,13 +295,14 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
         only += runs ? 0 : passed;
         printf("%-*s %-8s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64
                "  %s%s%s\n",
-               width, it->path, it->device, runs ? passed : 0, runs ? 0 : passed, counts->fail,
-               counts->crash + counts->timeout, counts->error + counts->inconclusive + counts->skip,
+               width, it->path, it->device, runs ? passed : 0, runs ? 0 : passed,
+               counts->fail.count, counts->crash.count + counts->timeout.count,
+               counts->error.count + counts->inconclusive.count + counts->skip.count,
                verdict_name(it->verdict), it->note[0] ? ": " : "", it->note);
     }
     put_known(programs);
     printf("\n");
-    session_print_phases(outcome->phases);
+    session_print_phases(outcome);
     if (kept)
         printf("kept      code of %s, compiled by an earlier run\n", NUMBER_COUNT(kept, "program"));
     printf("\n%s  ", verdict_name(outcome->verdict));

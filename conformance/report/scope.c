@@ -26,12 +26,12 @@ static struct sums sum_up(const struct loaded_record *record, bool runs)
     const struct loaded_lines *lines = &record->kinds[RECORD_programs];
     struct sums ret = {.planned = 0};
     for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
-        if (field_programs_runs(line) != runs)
+        const struct line_programs *line = LINE_AS(programs, lines->each[index]);
+        if (line->runs != runs)
             continue;
-        ret.planned += field_programs_planned(line);
-        ret.right += field_counts_passed(line);
-        ret.known += field_programs_known(line);
+        ret.planned += line->planned;
+        ret.right += line->counts.passed;
+        ret.known += line->known;
         ret.paths++;
     }
     return ret;
@@ -44,10 +44,10 @@ static void put_where(FILE *file, const struct loaded_record *record, bool runs)
     const struct loaded_lines *lines = &record->kinds[RECORD_programs];
     size_t shown = 0;
     for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
-        if (field_programs_runs(line) == runs && shown++ < SHOWN_MAX)
-            escape_sentence(file, "%s%s on %s", shown > 1 ? ", " : " through ",
-                            field_subject_path(line), field_subject_device(line));
+        const struct line_programs *line = LINE_AS(programs, lines->each[index]);
+        if (line->runs == runs && shown++ < SHOWN_MAX)
+            escape_sentence(file, "%s%s on %s", shown > 1 ? ", " : " through ", line->path,
+                            line->device);
     }
     if (shown > SHOWN_MAX)
         fprintf(file, " and %zu more", shown - SHOWN_MAX);
@@ -86,10 +86,9 @@ static bool is_of_code(const struct loaded_record *record)
     return record->kinds[RECORD_codegen].count > 0;
 }
 
-/* True if something of that name ran: `list` is that of the headers, `key` that of lines. A bench
- * has no line of a kernel that takes no measured shape. */
-static bool has_run(const struct loaded *loaded, const char *list, const char *key,
-                    const char *name)
+/* True if something ran of that code path or, if it is NULL, of that kernel. A bench has no line of
+ * a kernel that takes no measured shape. */
+static bool has_run(const struct loaded *loaded, const char *path, const char *kernel)
 {
     static const int timed[] = {RECORD_bench, RECORD_sweep};
     for (size_t index = 0; index < loaded->count; index++) {
@@ -98,12 +97,15 @@ static bool has_run(const struct loaded *loaded, const char *list, const char *k
         for (size_t kind = 0; kind < sizeof timed / sizeof timed[0]; kind++) {
             const struct loaded_lines *lines = &record->kinds[timed[kind]];
             is_timed |= lines->count > 0;
-            for (size_t at = 0; at < lines->count; at++)
-                if (strcmp(value_text(json_object_get(lines->lines[at], key)), name) == 0)
+            for (size_t at = 0; at < lines->count; at++) {
+                const struct line_subject *it = LINE_PART(subject, lines->each[at]);
+                if (strcmp(path ? it->path : it->kernel, path ? path : kernel) == 0)
                     return true;
+            }
         }
         if (!is_timed && !is_of_code(record) &&
-            value_array_has(json_object_get(record->header, list), name))
+            texts_have(path ? record->header->paths : record->header->kernels,
+                       path ? path : kernel))
             return true;
     }
     return false;
@@ -158,7 +160,7 @@ __attribute__((format(printf, 3, 4))) static void say(FILE *file, const char *be
 
 static void put_bits(FILE *file, const char *before, const struct loaded_record *record)
 {
-    const json_t *paths = field_header_paths(record->header);
+    const struct texts paths = record->header->paths;
     const struct line_bits *row;
     uint64_t passed = 0, due = 0;
     for (size_t at = 0; (row = loaded_next_bits(&record->kinds[RECORD_bits], NULL, &at)) != NULL;) {
@@ -171,8 +173,7 @@ static void put_bits(FILE *file, const char *before, const struct loaded_record 
     }
     if (due == 0 && record->cases == 0)
         return;
-    const uint64_t cases =
-        record->summary ? field_summary_cases_done(record->summary) : record->cases;
+    const uint64_t cases = record->summary ? record->summary->cases_done : record->cases;
     if (due > 0 || record->summary)
         say(file, before, "Bits: %s of %s passed: ", NUMBER_WHOLE(passed),
             NUMBER_COUNT(due, "check"));
@@ -180,19 +181,12 @@ static void put_bits(FILE *file, const char *before, const struct loaded_record 
         fprintf(file, "%s, ", NUMBER_COUNT(cases, "case"));
     else if (due == 0)
         say(file, before, "Bits: %s of %s had finished: ", NUMBER_WHOLE(cases),
-            NUMBER_COUNT(field_header_cases_planned(record->header), "case"));
-    fprintf(file, "%s through ",
-            NUMBER_COUNT(json_array_size(field_header_kernels(record->header)), "kernel"));
-    const json_t *value;
-    size_t index;
-    json_array_foreach(paths, index, value) {
-        if (index == SENTENCES_MAX)
-            break;
-        escape_sentence(file, "%s%s", index ? ", " : "",
-                        json_is_string(value) ? json_string_value(value) : "?");
-    }
-    if (json_array_size(paths) > SENTENCES_MAX)
-        fprintf(file, " and %zu more", json_array_size(paths) - SENTENCES_MAX);
+            NUMBER_COUNT(record->header->cases_planned, "case"));
+    fprintf(file, "%s through ", NUMBER_COUNT(record->header->kernels.count, "kernel"));
+    for (size_t index = 0; index < paths.count && index < SENTENCES_MAX; index++)
+        escape_sentence(file, "%s%s", index ? ", " : "", paths.each[index]);
+    if (paths.count > SENTENCES_MAX)
+        fprintf(file, " and %zu more", paths.count - SENTENCES_MAX);
     fputs(" on ", file);
     put_devices(file, record);
     fputs(".\n", file);
@@ -204,10 +198,10 @@ static void put_speed(FILE *file, const char *before, const struct loaded_record
     const struct loaded_lines *sweep = &record->kinds[RECORD_sweep];
     size_t reached = 0, judged = 0, recorded = 0;
     for (size_t index = 0; index < bench->count; index++) {
-        const json_t *line = bench->lines[index];
-        const enum verdict verdict = field_result_verdict(line);
+        const struct line_result *line = LINE_PART(result, bench->each[index]);
+        const enum verdict verdict = line->verdict;
         const bool is_judged =
-            verdict != VERDICT_PASS || strstr(field_result_note(line), bench_not_judged) == NULL;
+            verdict != VERDICT_PASS || strstr(line->note, bench_not_judged) == NULL;
         reached += verdict == VERDICT_PASS && is_judged;
         judged += verdict != VERDICT_SKIP && is_judged;
         recorded += !is_judged;
@@ -283,7 +277,7 @@ void scope_checked(FILE *file, const struct loaded *loaded)
             if (lines->count == 0 || sort.within == NULL)
                 continue;
             for (size_t at = 0; at < lines->count; at++)
-                within += field_result_verdict(lines->lines[at]) == VERDICT_PASS;
+                within += line_verdict(lines->each[at]) == VERDICT_PASS;
             say(file, before, "%c%s: %s of %s %s, for ", toupper(sort.noun[0]), sort.noun + 1,
                 NUMBER_WHOLE(within), NUMBER_COUNT(lines->count, sort.thing), sort.within);
             for (size_t at = 0; at < record->device_count; at++)
@@ -309,9 +303,9 @@ static void put_undecided(FILE *file, const char *before, const struct loaded_re
     const struct loaded_lines *bench = &record->kinds[RECORD_bench];
     size_t derived = 0, floors = 0;
     for (size_t index = 0; index < bench->count; index++) {
-        const json_t *floor = field_bench_floor(bench->lines[index]);
-        floors += json_is_object(floor);
-        derived += json_is_object(floor) && !field_limit_measured(floor);
+        const struct line_limit *floor = LINE_AS(bench, bench->each[index])->floor;
+        floors += floor->from[0] != 0;
+        derived += floor->from[0] != 0 && !floor->measured;
     }
     if (record->summary == NULL)
         escape_sentence(file,
@@ -437,7 +431,7 @@ void scope_unchecked(FILE *file, const struct loaded *loaded)
     const char *lead = "Code paths of a GPU not run: ";
     for (int path = 0; path < path_count(); path++) {
         if (!device_kinds[path_row(path)->kind].has_choice || path_row(path)->on_request ||
-            has_run(loaded, FIELD_KEY(header, paths), FIELD_KEY(subject, path), path_name(path)))
+            has_run(loaded, path_name(path), NULL))
             continue;
         fprintf(file, "%s%s", lead, path_name(path));
         lead = ", ";
@@ -450,7 +444,7 @@ size_t scope_kernels(FILE *file, const struct loaded *loaded)
     size_t count = 0;
     for (int id = 0; id < kernel_count; id++) {
         const char *name = CATALOG_NAME(id);
-        if (has_run(loaded, FIELD_KEY(header, kernels), FIELD_KEY(subject, kernel), name))
+        if (has_run(loaded, NULL, name))
             continue;
         fprintf(file, "%s%s", count ? ", " : "", name);
         count++;

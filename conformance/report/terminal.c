@@ -186,7 +186,7 @@ static const char *planned(const struct loaded_record *record, char ret_text[NUM
         if (record->kinds[kind].count > 0 && it.thing)
             noun = it.thing;
     }
-    return number_count(field_header_cases_planned(record->header), noun, ret_text);
+    return number_count(record->header->cases_planned, noun, ret_text);
 }
 
 void terminal_device(FILE *file, const struct line_device *device, const char *libcuda)
@@ -211,7 +211,7 @@ void terminal_devices(FILE *file, const struct loaded_record *record)
 {
     for (size_t index = 0; index < record->kinds[RECORD_device].count; index++)
         terminal_device(file, LINE_AS(device, record->kinds[RECORD_device].each[index]),
-                        field_header_libcuda_version(record->header));
+                        record->header->libcuda_version);
     for (size_t index = 0; index < record->kinds[RECORD_gaps].count; index++)
         gaps_write(file, "", LINE_AS(gaps, record->kinds[RECORD_gaps].each[index]));
 }
@@ -414,14 +414,13 @@ static void write_whole(FILE *file, const struct loaded *loaded, bool unicode)
         const struct loaded_record *record = &loaded->records[index];
         fputs(index ? "\n" : "", file);
         char text[TEXT_LETTERS_MAX], number[NUMBER_COUNT_BYTES];
-        const json_t *header = record->header;
+        const struct line_header *header = record->header;
         failure_pair(file, "record", record->path);
-        snprintf(text, sizeof text, "assay %.100s, commit %.100s, begun %.40s",
-                 field_header_assay(header), field_header_commit(header),
-                 field_header_started(header));
+        snprintf(text, sizeof text, "assay %.100s, commit %.100s, begun %.40s", header->assay,
+                 header->commit, header->started);
         failure_pair(file, "made by", text);
-        snprintf(text, sizeof text, "%s, tier %.20s, seed %.40s", planned(record, number),
-                 field_header_tier(header), field_header_seed(header));
+        snprintf(text, sizeof text, "%s, tier %.20s, seed 0x%016" PRIx64, planned(record, number),
+                 header->tier, header->seed);
         failure_pair(file, "plan", text);
         terminal_devices(file, record);
         failure_write(file, record, &terminal_sink);
@@ -439,7 +438,7 @@ static void write_whole(FILE *file, const struct loaded *loaded, bool unicode)
         const struct loaded_record *it = &loaded->records[at];
         char words[TEXT_LETTERS_MAX], counted[NUMBER_COUNT_BYTES];
         assess_record(it, &assessment);
-        const char *part = field_header_part(it->header);
+        const char *part = it->header->part;
         snprintf(words, sizeof words, "%.400s%s%.31s, %s%s%.512s", it->path, part[0] ? ", " : "",
                  part, planned(it, counted), assessment.reason[0] ? ": " : "", assessment.reason);
         failure_pair(file, verdict_name(assessment.verdict), words);

@@ -337,7 +337,7 @@ void parts_abandon(struct parts *parts)
 void parts_write(struct parts *parts, const struct line *line)
 {
     for (int index = 0; index < parts->record_count; index++)
-        if (!record_line(parts->records[index], line_json(line)))
+        if (!record_line(parts->records[index], line))
             fail(parts, record_error(parts->records[index]));
 }
 

@@ -149,8 +149,7 @@ static void explain_line(struct session *session, const struct line *line)
             session_explain(session, verdicts[index], what, view.note);
 }
 
-/* Takes over `written`. */
-static void write_both(struct session *session, json_t *written, const struct line *line)
+void session_write_line(struct session *session, const struct line *line)
 {
     explain_line(session, line);
     if (session->report && session->report->keeps_lines) {
@@ -158,34 +157,18 @@ static void write_both(struct session *session, json_t *written, const struct li
         session->lines[session->line_count++] = line;
     }
     for (int index = 0; index < session->record_count; index++)
-        if (!record_line(session->records[index], json_incref(written)))
+        if (!record_line(session->records[index], line))
             stop_output(session,
                         "cannot write the record: ", record_error(session->records[index]));
     if (session->report && session->report->line)
         session->report->line(session, line);
-    json_decref(written);
-}
-
-void session_write_line(struct session *session, const struct line *line)
-{
-    write_both(session, line_json(line), line);
-}
-
-void session_write(struct session *session, json_t *line)
-{
-    const bool is_kept = session->report && session->report->keeps_lines;
-    struct zone zone = {.blocks = NULL};
-    const struct record_entry entry = record_entry_of(line);
-    write_both(session, line,
-               line_read(is_kept ? &session->zone : &zone, entry.kind, entry.object));
-    zone_free(&zone);
 }
 
 void session_write_device(struct session *session, int device)
 {
     const struct session_device *it = &session->devices[device];
     const struct options *options = session->options;
-    session_write(session, session_device_line(session, it));
+    session_write_line(session, session_device_line(session, it, &session->zone));
     const struct line *gaps =
         options->gaps ? options->gaps(options, &it->info, &it->board, &session->zone) : NULL;
     if (gaps)
@@ -420,7 +403,7 @@ static void end(const struct measure *measure, const void *state, const struct s
         session->report->end(state, outcome);
     if (!measure->is_ended_by_report && session->options->format == FORMAT_TEXT) {
         printf("\n");
-        session_print_phases(outcome->phases);
+        session_print_phases(outcome);
         for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
             if (outcome->counts[verdict])
                 printf("%llu %s  ", (unsigned long long)outcome->counts[verdict],
@@ -441,7 +424,7 @@ static void end(const struct measure *measure, const void *state, const struct s
 
 static int take(const struct measure *measure, void *state, struct session *session)
 {
-    struct outcome outcome = {.more = NULL};
+    struct outcome outcome = {.cases_done = 0};
     const struct probe_choice *chosen = session->options->chosen;
     const double opened_s = session->began_s - (chosen ? chosen->took_s : 0);
     /* Notes the time, and from here on signals end the session in order; and the time of its
@@ -450,7 +433,7 @@ static int take(const struct measure *measure, void *state, struct session *sess
     session->began_s = clock_now_s();
     session->ended_s = 0;
     session_phase(&outcome, "opening devices", session->began_s - opened_s);
-    session_write(session, session_header(session));
+    session_write_line(session, session_header(session, &session->zone));
     measure->take(state);
     session->interrupted = stop_is_signalled();
     session->ended_s = clock_now_s();
@@ -460,9 +443,9 @@ static int take(const struct measure *measure, void *state, struct session *sess
     session_conclude(session, &outcome);
     if (session->options->why)
         snprintf(session->options->why, FINDING_NOTE_BYTES, "%s", outcome.reason);
-    session_write(session, session_summary(session, &outcome));
+    session_write_line(session, session_summary(session, &outcome, &session->zone));
     end(measure, state, session, &outcome);
-    json_decref(outcome.phases);
+    free(outcome.phases);
     bool printed = session_output_works(session);
     return session_close_records(session) && printed ? (int)verdict_exit_status(outcome.verdict)
                                                      : EXIT_STATUS_HARNESS;

@@ -49,11 +49,14 @@ struct session_report {
 struct outcome {
     uint64_t counts[VERDICT_COUNT]; /* of all that was judged: checks, speeds, ... */
     uint64_t cases_done;
-    enum verdict verdict;            /* of the whole */
-    char reason[FINDING_NOTE_BYTES]; /* why it is no PASS although nothing failed, or "" */
-    bool is_whole;                   /* the plan has ended, and the reason is of its results */
-    json_t *more;                    /* other members of the summary, or NULL */
-    json_t *phases;                  /* how long what took (session_phase), or NULL */
+    enum verdict verdict;             /* of the whole */
+    char reason[FINDING_NOTE_BYTES];  /* why it is no PASS although nothing failed, or "" */
+    bool is_whole;                    /* the plan has ended, and the reason is of its results */
+    bool counts_empty;                /* checks of nothing: the summary has their number, too */
+    struct line_code_against against; /* of machine code; without a file: none */
+    struct line_driver_occupancy occupancy; /* of machine code; without functions: none */
+    struct line_phase *phases;              /* how long what took (session_phase) */
+    size_t phase_count;
 };
 
 struct session {
@@ -63,8 +66,8 @@ struct session {
     struct zone zone;                    /* of its lines */
     const struct line **lines;           /* since session_begin(), if the report keeps them */
     size_t line_count;
-    struct plan plan;   /* which kernels through which paths; of `run`, on which cases */
-    json_t *path_names; /* of what has paths and no kernels; else NULL */
+    struct plan plan;        /* which kernels through which paths; of `run`, on which cases */
+    struct texts path_names; /* of what has paths and no kernels; else none */
     int record_count;
     struct record *records[2]; /* -o, and standard output with --format json */
     char devices_line[PROBE_LINE_BYTES];
@@ -137,11 +140,8 @@ void session_show(const struct session *session, const void *state, const void *
  * session. A report that keeps its lines reads them until the session ends. */
 void session_write_line(struct session *session, const struct line *line);
 
-/* The same of a line as it is written. Takes it over. */
-void session_write(struct session *session, json_t *line);
-
 /* Keeps why something is not PASS, if it is the first with that verdict: session_conclude gives it
- * as the reason of a measure that has none of its own. session_write does so for the lines it
+ * as the reason of a measure that has none of its own. session_write_line does so for the lines it
  * writes. */
 void session_explain(struct session *session, enum verdict verdict, const char *what,
                      const char *why);
@@ -175,9 +175,9 @@ enum { LIMIT_OPTIONS_BYTES = 2 * SHELL_WORD_BYTES + 32 };
 const char *limit_options(const char *gpu, const char *name, const char *file,
                           char ret_text[LIMIT_OPTIONS_BYTES]);
 
-/* Each returns a new reference. */
-json_t *session_header(const struct session *session);
-json_t *session_device_line(const struct session *session, const struct session_device *device);
+const struct line *session_header(const struct session *session, struct zone *zone);
+const struct line *session_device_line(const struct session *session,
+                                       const struct session_device *device, struct zone *zone);
 
 /* Writes the line of a device that is open, and after it that of what this program lacks for it. */
 void session_write_device(struct session *session, int device);
@@ -192,13 +192,14 @@ void session_phase(struct outcome *outcome, const char *name, double seconds);
 /* "seconds of all threads: making inputs 3.1 s, samples 2.0 s": those of a summary that took 0.1 s
  * or more. Returns `ret_text`, or "". */
 enum { SESSION_PHASES_BYTES = 256 };
-const char *session_phases_text(const json_t *phases, char ret_text[SESSION_PHASES_BYTES]);
+const char *session_phases_text(const struct line_phase *phases, size_t count,
+                                char ret_text[SESSION_PHASES_BYTES]);
 
 /* Prints them as the line "time". Clause: gate.parts.time. */
-void session_print_phases(const json_t *phases);
+void session_print_phases(const struct outcome *outcome);
 
-/* Takes over `more` of the outcome. */
-json_t *session_summary(const struct session *session, const struct outcome *outcome);
+const struct line *session_summary(const struct session *session, const struct outcome *outcome,
+                                   struct zone *zone);
 
 /* Code that the user names besides this program's own: compilers (--ptxas, --nvrtc, --opt) and unit
  * files (--images). They become code paths when the line is read, before anything names a path; the
@@ -212,17 +213,16 @@ bool candidates_add(const struct options *options, struct reason *ret_reason);
 /* False, with the reason, where a compiler was named and --path has none of its paths. */
 bool candidates_are_named(const struct options *options, struct reason *ret_reason);
 
-/* The compilers in a record's header, or NULL. Clause: driver.candidate.named.
- */
-json_t *candidates_json(void);
+/* The compilers in a record's header; returns how many. Clause: driver.candidate.named. */
+size_t candidates_lines(struct zone *zone, const struct line_compiler_file **ret_each);
 
 /* Opens each that the options name and adds its paths: sass-NAME, and ptx-NAME through the driver's
  * compiler. Before anything names a path. False with the reason: it is not a whole images file, or
  * one of its name was there before. */
 bool images_add_all(const struct options *options, struct reason *ret_reason);
 
-/* The added images files in a record's header, or NULL. */
-json_t *images_json(void);
+/* The added images files in a record's header; returns how many. */
+size_t images_lines(struct zone *zone, const struct line_image_file **ret_each);
 
 /* Has every unit that is planned, and `unit` with them unless it is NULL, made for every device, on
  * all processors, or takes it from the user's cache; what a compiler did not make is kept with the

@@ -294,21 +294,18 @@ bool candidates_are_named(const struct options *options, struct reason *ret_reas
     return true;
 }
 
-json_t *candidates_json(void)
+size_t candidates_lines(struct zone *zone, const struct line_compiler_file **ret_each)
 {
-    json_t *files = NULL;
+    struct line_compiler_file *each = zone_take(zone, (size_t)path_count() * sizeof *each);
+    size_t count = 0;
     for (int path = 0; path < path_count(); path++) {
         const struct path *it = path_row(path);
-        if (it->tool == NULL)
-            continue;
-        json_t *object = json_object();
-        put_compiler_file_path(object, it->name);
-        put_compiler_file_file(object, it->tool);
-        put_compiler_file_digest(object, it->digest);
-        files = files ? files : json_array();
-        json_array_append_new(files, object);
+        if (it->tool)
+            each[count++] = (struct line_compiler_file){
+                .path = it->name, .file = it->tool, .digest = it->digest};
     }
-    return files;
+    *ret_each = each;
+    return count;
 }
 
 /* The paths of this program whose code comes from another's file, too. */
@@ -337,22 +334,24 @@ bool images_add_all(const struct options *options, struct reason *ret_reason)
     return true;
 }
 
-json_t *images_json(void)
+size_t images_lines(struct zone *zone, const struct line_image_file **ret_each)
 {
-    json_t *files = NULL;
+    struct line_image_file *each = zone_take(zone, (size_t)path_count() * sizeof *each);
     const struct image_file *it = NULL;
+    size_t count = 0;
     for (int path = 0; path < path_count(); path++) {
         if (path_row(path)->images == NULL || path_row(path)->images == it)
             continue; /* or the row before has it, too */
         it = path_row(path)->images;
-        files = files ? files : json_array();
-        json_t *line = json_object();
-#define OF_image_file , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_image_file
-        json_array_append_new(files, line);
+        each[count++] = (struct line_image_file){.file = it->file,
+                                                 .name = it->units.name,
+                                                 .toolkit = it->units.toolkit,
+                                                 .architectures = it->units.architectures,
+                                                 .options = it->units.options,
+                                                 .digest = it->units.digest};
     }
-    return files;
+    *ret_each = each;
+    return count;
 }
 
 struct job {

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "conformance/base/build_info.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
 
@@ -48,124 +49,198 @@ const char *session_time(char ret_text[SESSION_TIME_BYTES])
     return ret_text;
 }
 
-/* Path, version and size of each library that was loaded. */
-static void add_libraries(json_t *line, const struct session *session)
+/* FNV-1a over the lines of the corpus: runs over the same can be compared. */
+static uint64_t corpus_digest(const struct plan *plan)
 {
-    static const struct {
-        void (*put_path)(json_t *line, const char *path);
-        void (*put_version)(json_t *line, const char *version);
-        void (*put_bytes)(json_t *line, uint64_t bytes);
-    } fields[LIBRARY_COUNT] = {
-        [LIBRARY_CUDA] = {put_header_libcuda, put_header_libcuda_version, put_header_libcuda_bytes},
-        [LIBRARY_JIT] = {put_header_jit, put_header_jit_version, put_header_jit_bytes},
-        [LIBRARY_NVML] = {put_header_nvml, put_header_nvml_version, put_header_nvml_bytes},
-    };
-    for (int library = 0; library < LIBRARY_COUNT; library++) {
-        const struct library_file *it = &session->stack.libraries[library];
-        if (it->path[0] == 0)
-            continue;
-        fields[library].put_path(line, it->path);
-        fields[library].put_version(line, it->version);
-        fields[library].put_bytes(line, it->bytes);
-    }
-}
-
-json_t *session_header(const struct session *session)
-{
-    json_t *line = json_object(), *kernel_names = json_array(), *devices = json_array();
-    json_t *paths = session->path_names ? json_incref(session->path_names) : json_array();
-    char now[SESSION_TIME_BYTES];
-    /* FNV-1a over the lines of the corpus: runs over the same can be compared. */
-    uint64_t corpus = TEXT_FNV1A;
-    for (uint64_t index = 0; index < session->plan.corpus_count; index++) {
-        const struct corpus_case *it = &session->plan.corpus[index];
+    uint64_t digest = TEXT_FNV1A;
+    for (uint64_t index = 0; index < plan->corpus_count; index++) {
+        const struct corpus_case *it = &plan->corpus[index];
         char text[CASE_TEXT_BYTES + 8];
         size_t bytes = (size_t)sprintf(text, "%s", it->leads ? "after " : "");
         bytes += case_format(&it->test_case, text + bytes, CASE_TEXT_BYTES);
-        corpus = text_fnv1a(corpus, text, bytes + 1);
+        digest = text_fnv1a(digest, text, bytes + 1);
     }
-    /* Paths through which some device looks at some kernel. */
-    for (int path = 0; path < path_count() && !session->path_names; path++) {
+    return digest;
+}
+
+/* Paths through which some device looks at some kernel. */
+static struct texts path_names(const struct session *session, struct zone *zone)
+{
+    const char **each = zone_take(zone, (size_t)path_count() * sizeof *each);
+    struct texts ret = {.each = each};
+    for (int path = 0; path < path_count(); path++) {
         bool has = false;
         for (int index = path; index < subject_count(session->device_count); index += path_count())
             has = has || session_has(session, subject_at(index));
         if (has)
-            json_array_append_new(paths, json_string(path_name(path)));
+            each[ret.count++] = path_name(path);
     }
+    return ret;
+}
+
+static struct texts kernel_names(const struct session *session, struct zone *zone)
+{
+    const char **each = zone_take(zone, (size_t)catalog_count() * sizeof *each);
+    struct texts ret = {.each = each};
     for (int id = 0; id < catalog_count(); id++) {
         char name[CATALOG_NAME_BYTES];
         if (session->plan.selected[id])
-            json_array_append_new(kernel_names, json_string(catalog_name(id, name)));
+            each[ret.count++] = zone_text(zone, catalog_name(id, name));
     }
+    return ret;
+}
+
+static struct texts device_labels(const struct session *session, struct zone *zone)
+{
+    const char **each = zone_take(zone, (size_t)session->device_count * sizeof *each);
     for (int device = 0; device < session->device_count; device++)
-        json_array_append_new(devices, json_string(session->devices[device].label));
+        each[device] = session->devices[device].label;
+    return (struct texts){each, (size_t)session->device_count};
+}
+
+/* In a gate its parts, of which the record is one. */
+static struct texts part_names(const struct options *options)
+{
+    struct texts ret = {.each = options->part ? options->parts : NULL};
+    while (ret.each && ret.each[ret.count])
+        ret.count++;
+    return ret;
+}
+
+/* The caller's variables that reach the driver, or those that were kept from it. */
+static struct texts variables(struct zone *zone, bool reach_it)
+{
+    struct environment_variable it = {.rule = NULL};
+    size_t count = 0;
+    while (environment_next(&it))
+        count++;
+    const char **each = zone_take(zone, count * sizeof *each);
+    struct texts ret = {.each = each};
+    it = (struct environment_variable){.rule = NULL};
+    while (environment_next(&it)) {
+        const enum environment_deed deed = it.rule->deed;
+        const bool is_kept = deed == ENVIRONMENT_RECORDED || deed == ENVIRONMENT_HIDES;
+        if (is_kept == reach_it)
+            each[ret.count++] = zone_text(zone, it.text);
+    }
+    return ret;
+}
+
+const struct line *session_header(const struct session *session, struct zone *zone)
+{
+    const struct options *options = session->options;
+    const struct library_file *cuda = &session->stack.libraries[LIBRARY_CUDA],
+                              *jit = &session->stack.libraries[LIBRARY_JIT],
+                              *nvml = &session->stack.libraries[LIBRARY_NVML];
+    const struct line_compiler_file *compilers;
+    const struct line_image_file *files;
+    char now[SESSION_TIME_BYTES];
     /* The host, as far as it says what it is. */
     const struct host_machine machine = host_machine_read();
     const struct host_system host = host_system_read();
     const struct host_identity own = host_identity_read();
-    /* The caller's variables that reach the driver, or were kept from it. */
-    struct environment_variable it = {.rule = NULL};
-    json_t *kept = json_array(), *cleared = json_array();
-    while (environment_next(&it)) {
-        const enum environment_deed deed = it.rule->deed;
-        bool is_kept = deed == ENVIRONMENT_RECORDED || deed == ENVIRONMENT_HIDES;
-        json_array_append_new(is_kept ? kept : cleared, json_string(it.text));
-    }
-#define OF_header , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_header
-    if (session->options->part != NULL) {
-        json_t *parts = json_array();
-        for (const char *const *name = session->options->parts; *name; name++)
-            json_array_append_new(parts, json_string(*name));
-        put_header_parts(line, parts);
-    }
-    add_libraries(line, session);
-    return line;
+    const size_t compiler_count = candidates_lines(zone, &compilers),
+                 file_count = images_lines(zone, &files);
+    return LINE(
+        zone, header, .record = "assay", .version = RECORD_VERSION, .assay = build_version,
+        .commit = build_commit, .started = zone_text(zone, session_time(now)),
+        .seed = options->seed, .known_list = session->known_list,
+        .corpus = corpus_digest(&session->plan), .budgets = session->budgets,
+        .tier = tier_name((enum tier)options->tier), .cases_planned = session->plan.count,
+        .bytes = options->bytes, .devices = device_labels(session, zone), .toolkit = image_toolkit,
+        .paths = session->path_names.each ? session->path_names : path_names(session, zone),
+        .kernels = kernel_names(session, zone), .devices_chosen = session->devices_line,
+        .host = zone_text(zone, own.name), .machine = zone_text(zone, own.machine),
+        .booted = zone_text(zone, own.booted), .os = zone_text(zone, host.kernel),
+        .libc = zone_text(zone, host.libc), .cpu = zone_text(zone, machine.cpu),
+        .hypervisor = zone_text(zone, machine.hypervisor),
+        .container = zone_text(zone, host.container), .compilers = {compilers, compiler_count},
+        .images = {files, file_count}, .command = options->parts_of, .part = options->part,
+        .parts = part_names(options), .environment = variables(zone, true),
+        .environment_cleared = variables(zone, false), .libcuda = cuda->path,
+        .libcuda_version = cuda->version, .libcuda_bytes = cuda->bytes, .jit = jit->path,
+        .jit_version = jit->version, .jit_bytes = jit->bytes, .nvml = nvml->path,
+        .nvml_version = nvml->version, .nvml_bytes = nvml->bytes);
 }
 
-/* For which architecture the PTX of a path is, and which of the selected kernels have another:
- * their instructions are of a later one than the lowest. */
-static void add_ptx(json_t *device, const struct device_info *info, const bool *selected)
+/* The first unit of a path that has PTX; NULL without one. */
+static const struct image *first_with_ptx(const struct path *path)
+{
+    const struct image *all = path->images ? path->images->units.images : images;
+    const int count = path->images ? path->images->units.image_count : image_count;
+    int index = 0;
+    while (index < count && all[index].ptx_count == 0)
+        index++;
+    return index < count ? &all[index] : NULL;
+}
+
+static const char *ptx_text(struct zone *zone, int target)
+{
+    char text[32];
+    snprintf(text, sizeof text, "compute_%d", target);
+    return zone_text(zone, text);
+}
+
+/* Which of the selected kernels have PTX of another architecture than `target` on the path: their
+ * instructions are of a later one than the lowest. */
+static size_t add_kernels(const struct session *session, int path, int capability, int target,
+                          struct line_kernel_ptx *each, struct zone *zone)
+{
+    const struct source *source = path_row(path)->source;
+    size_t count = 0;
+    for (int id = 0; id < catalog_count(); id++) {
+        const struct image *image = catalog_path_image(catalog_kernel(id)->unit, path);
+        char name[CATALOG_NAME_BYTES];
+        if (!session->plan.selected[id] || image == NULL || image->ptx_count == 0 ||
+            source->target(image, capability) == target)
+            continue;
+        each[count++] =
+            (struct line_kernel_ptx){.kernel = zone_text(zone, catalog_name(id, name)),
+                                     .path = path_name(path),
+                                     .ptx = ptx_text(zone, source->target(image, capability))};
+    }
+    return count;
+}
+
+/* Adds for which architecture the PTX of each path is, and which kernels have another. */
+static void add_ptx(struct line_device *device, const struct session *session,
+                    const struct device_info *info, struct zone *zone)
 {
     const int capability = info->limits.compute_capability;
-    char name[CATALOG_NAME_BYTES], text[32], key[PATH_KEY_BYTES];
-    json_t *others = json_array();
+    const size_t paths = (size_t)path_count(), most = paths * (size_t)catalog_count();
+    struct line_path_ptx *each = zone_take(zone, paths * sizeof *each);
+    struct line_kernel_ptx *others = zone_take(zone, most * sizeof *others);
+    device->ptx.each = each;
+    device->kernels.each = others;
     for (int path = 0; path < path_count(); path++) {
         const struct path *it = path_row(path);
-        /* The first unit of a path that has PTX, or NULL. */
-        const struct image *all = it->images ? it->images->units.images : images;
-        const int count = it->images ? it->images->units.image_count : image_count;
-        int index = 0;
-        while (index < count && all[index].ptx_count == 0)
-            index++;
-        if (it->source->target == NULL || !path_fits(path, info) || index == count)
+        const struct image *first = first_with_ptx(it);
+        if (it->source->target == NULL || !path_fits(path, info) || first == NULL)
             continue;
-        const int target = it->source->target(&all[index], capability);
-        snprintf(text, sizeof text, "compute_%d", target);
-        json_object_set_new(device, path_key(path, key), json_string(text));
-        for (int id = 0; id < catalog_count(); id++) {
-            const struct image *image = catalog_path_image(catalog_kernel(id)->unit, path);
-            if (!selected[id] || image == NULL || image->ptx_count == 0 ||
-                it->source->target(image, capability) == target)
-                continue;
-            json_t *kernel = json_object();
-            snprintf(text, sizeof text, "compute_%d", it->source->target(image, capability));
-            put_kernel_ptx_kernel(kernel, catalog_name(id, name));
-            put_kernel_ptx_path(kernel, path_name(path));
-            put_kernel_ptx_ptx(kernel, text);
-            json_array_append_new(others, kernel);
-        }
+        const int target = it->source->target(first, capability);
+        each[device->ptx.count++] =
+            (struct line_path_ptx){.path = path_name(path), .ptx = ptx_text(zone, target)};
+        device->kernels.count +=
+            add_kernels(session, path, capability, target, others + device->kernels.count, zone);
     }
-    if (json_array_size(others) > 0)
-        put_device_kernels(device, others);
-    else
-        json_decref(others);
 }
 
-json_t *session_device_line(const struct session *session, const struct session_device *it)
+/* A value of the board, or 0 where NVML does not say. */
+static uint64_t board_value(const struct board *board, int value)
+{
+    return board->known >> value & 1 ? board->values[value] : 0;
+}
+
+static const char *board_switch(const struct board *board, int value)
+{
+    return !(board->known >> value & 1) ? "" : board->values[value] ? "on" : "off";
+}
+
+const struct line *session_device_line(const struct session *session,
+                                       const struct session_device *it, struct zone *zone)
 {
     const struct device_info *info = &it->info;
+    const struct board *board = &it->board;
     char driver[24], capability[16], filter_text[64] = "";
     snprintf(driver, sizeof driver, "%d.%d", info->driver_version / 1000,
              info->driver_version % 1000 / 10);
@@ -175,41 +250,37 @@ json_t *session_device_line(const struct session *session, const struct session_
     if (filter)
         snprintf(filter_text, sizeof filter_text, "%d, %d, %d, %s", filter->coordinate_bits,
                  filter->weight_bits, filter->sum_bits, filter->halves_down ? "down" : "up");
-    json_t *line = json_object();
-    put_device_memory_bytes(line, info->memory_bytes);
-    put_device_multiprocessors(line, (uint64_t)info->limits.multiprocessor_count);
-#define OF_device , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_device
-    /* NVML's data on it. */
-    static const struct {
-        void (*count)(json_t *device, uint64_t value);
-        void (*is_on)(json_t *device, const char *text);
-        void (*watts)(json_t *device, double value);
-    } rows[BOARD_VALUE_COUNT] = {
-        [BOARD_ECC] = {.is_on = put_device_ecc},
-        [BOARD_MIG] = {.is_on = put_device_mig},
-        [BOARD_PCIE_GENERATION] = {.count = put_device_pcie_generation},
-        [BOARD_PCIE_GENERATION_MAX] = {.count = put_device_pcie_generation_max},
-        [BOARD_PCIE_WIDTH] = {.count = put_device_pcie_width},
-        [BOARD_PCIE_WIDTH_MAX] = {.count = put_device_pcie_width_max},
-        [BOARD_POWER_LIMIT] = {.watts = put_device_power_limit_w},
-        [BOARD_POWER_LIMIT_DEFAULT] = {.watts = put_device_power_limit_default_w},
-        [BOARD_APPLICATION_SM_MHZ] = {.count = put_device_application_sm_mhz},
-        [BOARD_APPLICATION_MEMORY_MHZ] = {.count = put_device_application_memory_mhz},
+    struct line_device device = {
+        .line = {RECORD_device},
+        .label = it->label,
+        .name = zone_text(zone, info->name),
+        .uuid = zone_text(zone, info->uuid),
+        .pci = zone_text(zone, info->pci),
+        .driver = zone_text(zone, info->driver_release),
+        .cuda = zone_text(zone, driver),
+        .compute_capability = zone_text(zone, capability),
+        .memory_bytes = info->memory_bytes,
+        .multiprocessors = (uint64_t)info->limits.multiprocessor_count,
+        .l2_bytes = (uint64_t)info->l2_bytes,
+        .memory_clock_khz = (uint64_t)info->memory_clock_khz,
+        .memory_bus_bits = (uint64_t)info->memory_bus_bits,
+        .sm_clock_khz = (uint64_t)info->sm_clock_khz,
+        .vbios = board->vbios,
+        .serial = board->serial,
+        .ecc = board_switch(board, BOARD_ECC),
+        .mig = board_switch(board, BOARD_MIG),
+        .pcie_generation = board_value(board, BOARD_PCIE_GENERATION),
+        .pcie_generation_max = board_value(board, BOARD_PCIE_GENERATION_MAX),
+        .pcie_width = board_value(board, BOARD_PCIE_WIDTH),
+        .pcie_width_max = board_value(board, BOARD_PCIE_WIDTH_MAX),
+        .power_limit_w = (double)board_value(board, BOARD_POWER_LIMIT) * 1e-3,
+        .power_limit_default_w = (double)board_value(board, BOARD_POWER_LIMIT_DEFAULT) * 1e-3,
+        .application_sm_mhz = board_value(board, BOARD_APPLICATION_SM_MHZ),
+        .application_memory_mhz = board_value(board, BOARD_APPLICATION_MEMORY_MHZ),
+        .filter = zone_text(zone, filter_text),
     };
-    for (int index = 0; index < BOARD_VALUE_COUNT; index++) {
-        if (!(it->board.known >> index & 1))
-            continue;
-        if (rows[index].count)
-            rows[index].count(line, it->board.values[index]);
-        else if (rows[index].is_on)
-            rows[index].is_on(line, it->board.values[index] ? "on" : "off");
-        else
-            rows[index].watts(line, it->board.values[index] * 1e-3);
-    }
-    add_ptx(line, info, session->plan.selected);
-    return wrap_device(line);
+    add_ptx(&device, session, info, zone);
+    return line_new(zone, &device.line);
 }
 
 double session_seconds(const struct session *session)
@@ -219,48 +290,48 @@ double session_seconds(const struct session *session)
 
 void session_phase(struct outcome *outcome, const char *name, double seconds)
 {
-    json_t *phase = json_object();
-    put_phase_name(phase, name);
-    put_phase_seconds(phase, seconds);
-    if (outcome->phases == NULL)
-        outcome->phases = json_array();
-    json_array_append_new(outcome->phases, phase);
+    HEAP_ROOM(outcome->phases, outcome->phase_count);
+    outcome->phases[outcome->phase_count++] = (struct line_phase){.name = name, .seconds = seconds};
 }
 
-const char *session_phases_text(const json_t *phases, char ret_text[SESSION_PHASES_BYTES])
+const char *session_phases_text(const struct line_phase *phases, size_t count,
+                                char ret_text[SESSION_PHASES_BYTES])
 {
-    size_t index;
-    const json_t *phase;
     ret_text[0] = 0;
-    json_array_foreach(phases, index, phase) {
-        const double seconds = field_phase_seconds(phase);
-        if (seconds >= 0.05)
+    for (const struct line_phase *it = phases; it < phases + count; it++)
+        if (it->seconds >= 0.05)
             text_add(ret_text, SESSION_PHASES_BYTES, "%s%s %.1f s",
-                     ret_text[0] ? ", " : "seconds of all threads: ", field_phase_name(phase),
-                     seconds);
-    }
+                     ret_text[0] ? ", " : "seconds of all threads: ", it->name, it->seconds);
     return ret_text;
 }
 
-void session_print_phases(const json_t *phases)
+void session_print_phases(const struct outcome *outcome)
 {
     char text[SESSION_PHASES_BYTES];
-    if (session_phases_text(phases, text)[0]) {
+    if (session_phases_text(outcome->phases, outcome->phase_count, text)[0]) {
         printf("time      ");
         escape_wrap(stdout, text, 10, 80);
     }
 }
 
-json_t *session_summary(const struct session *session, const struct outcome *outcome)
+const struct line *session_summary(const struct session *session, const struct outcome *outcome,
+                                   struct zone *zone)
 {
-    json_t *line = json_object();
-#define OF_summary , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_summary
-    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        if (verdict != VERDICT_EMPTY && (verdict == VERDICT_PASS || outcome->counts[verdict] > 0))
-            verdict_counts_write(line, (enum verdict)verdict, outcome->counts[verdict]);
-    if (outcome->more)
-        json_object_update_new(line, outcome->more);
-    return wrap_summary(line);
+    const size_t phases_bytes = outcome->phase_count * sizeof *outcome->phases;
+    struct line_counts counts = line_counts_whole(outcome->counts);
+    counts.empty.is_there = outcome->counts_empty;
+    return LINE(
+        zone, summary, .verdict = outcome->verdict, .reason = zone_text(zone, outcome->reason),
+        .is_whole = outcome->is_whole, .exit_status = verdict_exit_status(outcome->verdict),
+        .cases_done = outcome->cases_done, .counts = counts, .seconds = session_seconds(session),
+        .against = outcome->against.file
+                       ? zone_copy(zone, &outcome->against, sizeof outcome->against)
+                       : NULL,
+        .occupancy = outcome->occupancy.functions
+                         ? zone_copy(zone, &outcome->occupancy, sizeof outcome->occupancy)
+                         : NULL,
+        .phases = {zone_copy(zone, outcome->phases, phases_bytes), outcome->phase_count},
+        .compiled = (uint64_t)session->compiled_count,
+        .compiled_cached = {.is_there = session->compiled_count > 0,
+                            .count = (uint64_t)session->compiled_cached});
 }

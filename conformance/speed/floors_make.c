@@ -219,9 +219,23 @@ static void take_device(struct reading *reading, const struct line *line)
     }
 }
 
+/* The failures that a summary counts: of each verdict so many at most, few enough for a sum. */
+static int64_t failures_of(const struct line_summary *summary)
+{
+    enum { MOST = 1 << 30 };
+    uint64_t counts[VERDICT_COUNT];
+    int64_t failures = 0;
+    line_counts(&summary->counts, counts);
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        if (verdict_is_failure((enum verdict)verdict) || verdict == VERDICT_ERROR)
+            failures += counts[verdict] > MOST ? MOST : (int64_t)counts[verdict];
+    return failures;
+}
+
 static void take_summary(struct reading *reading, const struct line *line)
 {
     const struct line_summary *summary = LINE_AS(summary, line);
+    reading->failed = failures_of(summary);
     reading->ended = summary->reason[0] == 0 || summary->is_whole;
     /* An exit status of its own: whoever wrote the record counted otherwise. */
     if ((summary->exit_status == EXIT_STATUS_FAIL || summary->exit_status == EXIT_STATUS_HARNESS) &&
@@ -245,21 +259,6 @@ static void take_speed(struct reading *reading, const struct line *line)
     measure(reading, line, device);
 }
 
-/* The failures that a summary counts. A value that is no count stands for many, and few enough for
- * a sum of them. */
-static int64_t failures_of(const json_t *summary)
-{
-    static const enum verdict failing[] = {VERDICT_FAIL, VERDICT_CRASH, VERDICT_TIMEOUT,
-                                           VERDICT_ERROR};
-    enum { MOST = 1 << 30 };
-    int64_t failures = 0;
-    for (size_t index = 0; index < sizeof failing / sizeof failing[0]; index++) {
-        const json_int_t count = json_integer_value(verdict_counts_raw(summary, failing[index]));
-        failures += count < 0 || count > MOST ? MOST : count;
-    }
-    return failures;
-}
-
 static void take_line(void *context, const struct record_entry *entry)
 {
     static line_taker *const takers[RECORD_KIND_COUNT] = {
@@ -270,8 +269,6 @@ static void take_line(void *context, const struct record_entry *entry)
     };
     struct reading *reading = context;
     reading->has_end = entry->kind == RECORD_end;
-    if (entry->kind == RECORD_summary)
-        reading->failed = failures_of(entry->object);
     if (takers[entry->kind])
         takers[entry->kind](reading,
                             line_read(&reading->measurements->lines, entry->kind, entry->object));

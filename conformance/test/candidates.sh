@@ -151,7 +151,7 @@ report $? "each compiler and each level is a path beside the others; each unit i
 [ "$(grep -c -- '-arch=sm_90 -fmad=true -O0 -o ' "$asked")" = 4 ]
 report $? "with its level and every other option named"
 grep -q '"paths":\["sass","ptx","ptx-lowest","ptxas-12.6.20-O0","ptxas-12.6.20-O3",' "$scratch/r.json" &&
-    grep -q '^{"device":.*"ptxas_12.6.20_O0":"compute_90"' "$scratch/r.json" &&
+    grep -q '^{"device":.*"path":"ptxas-12.6.20-O0","ptx":"compute_90"' "$scratch/r.json" &&
     grep -q '"path":"ptxas-12.4.131-O3"' "$scratch/r.json"
 report $? "the record has their names"
 layer='the kernel, the hardware, or what all paths share: wrong through sass, ptx, ptx-lowest, ptxas-12.6.20-O0'

@@ -29,11 +29,14 @@ static void take_line(void *context, const struct record_entry *entry)
         json_array_foreach(json_object_get(entry->line, keys[key]), index, value) {
             need(page, json_string_value(value));
         }
-    if (entry->kind == RECORD_bits) {
-        need(page, field_subject_kernel(entry->object));
-        need(page, field_subject_path(entry->object));
-        need(page, field_bits_xxh3_128(entry->object));
-    }
+    if (entry->kind != RECORD_bits)
+        return;
+    struct zone zone = {.blocks = NULL};
+    const struct line_bits *bits = LINE_AS(bits, line_read(&zone, RECORD_bits, entry->object));
+    need(page, bits->subject.kernel);
+    need(page, bits->subject.path);
+    need(page, bits->xxh3_128);
+    zone_free(&zone);
 }
 
 int main(int argc, char **argv)

@@ -151,7 +151,7 @@ report $? "workers have the file's paths"
 has "each with what it came to" "$scratch/out" 'matmul/naive *cuda:0 *sass-12.6.20 .*FAIL' 'matmul/naive *cuda:0 *ptx-12.6.20 .*FAIL' \
     'matmul/naive *cuda:0 *ptx-12.6.20-O1 .*FAIL' 'matmul/tiled .*SKIP: .*no code of module matmul_tiled'
 has "and replay commands that name it" "$scratch/r.json" \
-    "assay replay --device cuda:0 --path ptx-12.6.20 --images '.*/it'..''s.images' 'matmul " '"ptx_12.6.20":"compute_90"'
+    "assay replay --device cuda:0 --path ptx-12.6.20 --images '.*/it'..''s.images' 'matmul " '"path":"ptx-12.6.20","ptx":"compute_90"'
 ASSAY_STAND_IN=compute-nothing sh -c "$(sed -n 's/^  replay *\(.*sass-12.6.20.*\)/\1/p' "$scratch/out" | head -n 1 | sed "s|^assay|$assay|")" >"$scratch/again" 2>&1
 [ $? = 1 ] && grep -q '^FAIL' "$scratch/again"
 report $? "which run the check again"

@@ -124,6 +124,18 @@ void made_pair_set(struct loaded_record *record, enum record_kind kind, const ch
                    const char *value)
 {
     struct loaded_lines *lines = &record->kinds[kind];
-    json_object_set_new(lines->lines[0], field, json_loads(value, JSON_DECODE_ANY, NULL));
-    lines->each[0] = line_read(&record->zone, kind, lines->lines[0]);
+    json_t *object = line_object(lines->each[0]);
+    json_object_set_new(object, field, json_loads(value, JSON_DECODE_ANY, NULL));
+    lines->each[0] = line_read(&record->zone, kind, object);
+    json_decref(object);
+}
+
+struct line_header *made_pair_header(struct loaded_record *record)
+{
+    return (struct line_header *)record->header;
+}
+
+struct line_summary *made_pair_summary(struct loaded_record *record)
+{
+    return (struct line_summary *)record->summary;
 }

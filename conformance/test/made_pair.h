@@ -55,5 +55,9 @@ json_t *made_pair_code(void);
 void made_pair_set(struct loaded_record *record, enum record_kind kind, const char *field,
                    const char *value);
 
+/* The header and the summary of a record, to be changed. */
+struct line_header *made_pair_header(struct loaded_record *record);
+struct line_summary *made_pair_summary(struct loaded_record *record);
+
 /* Adds one more record. */
 void made_pair_add(struct loaded *loaded, json_t *record, const char *path);

@@ -6,6 +6,11 @@
 #include "conformance/speed/bench_plan.h"
 #include "conformance/test/noise.h"
 
+static const char *text_of(const json_t *object, const char *key)
+{
+    return value_text(json_object_get(object, key));
+}
+
 /* The entry of a floor, for its provenance. */
 static const json_t *find_entry(const json_t *gpu, const struct series *row)
 {
@@ -39,12 +44,12 @@ double recording_floor(const struct floors *floors, const struct device_info *in
 
 static void read_device(struct recording *recording, const json_t *device)
 {
-    const char *capability = field_device_compute_capability(device);
-    ck_assert(capability[0] && field_device_name(device)[0]);
-    snprintf(recording->info.name, sizeof recording->info.name, "%s", field_device_name(device));
+    const char *capability = text_of(device, "compute_capability");
+    ck_assert(capability[0] && text_of(device, "name")[0]);
+    snprintf(recording->info.name, sizeof recording->info.name, "%s", text_of(device, "name"));
     recording->info.limits.compute_capability = (int)(10 * strtod(capability, NULL) + 0.5);
     snprintf(recording->uuids[recording->files - 1], sizeof recording->uuids[0], "%s",
-             field_device_uuid(device));
+             text_of(device, "uuid"));
 }
 
 static void read_speeds(const json_t *speeds, struct series *ret)
@@ -71,11 +76,11 @@ static void read_repeats(const json_t *line, const char *key, struct series *ret
 static bool read_memcpy(const json_t *ceiling, struct series *ret)
 {
     const json_t *speeds = json_object_get(ceiling, "memcpy_gbps");
-    *ret = (struct series){.kernel = "memcpy",
-                           .regime = strcmp(field_shaped_regime(ceiling), "l2") == 0 ? REGIME_L2
-                                                                                     : REGIME_DRAM,
-                           .memcpy_bytes = (double)field_shaped_footprint_bytes(ceiling),
-                           .repeats = (int)json_array_size(speeds)};
+    *ret = (struct series){
+        .kernel = "memcpy",
+        .regime = strcmp(text_of(ceiling, "regime"), "l2") == 0 ? REGIME_L2 : REGIME_DRAM,
+        .memcpy_bytes = (double)value_count(json_object_get(ceiling, "footprint_bytes")),
+        .repeats = (int)json_array_size(speeds)};
     read_speeds(speeds, ret);
     return true;
 }
@@ -89,13 +94,13 @@ static bool read_row(const json_t *line, struct series *ret)
         return read_memcpy(ceiling, ret);
     if (it == NULL)
         return false;
-    snprintf(ret->kernel, sizeof ret->kernel, "%s", field_subject_kernel(it));
-    snprintf(ret->shape, sizeof ret->shape, "%s", field_shaped_shape(it));
-    ret->regime = strcmp(field_shaped_regime(it), "l2") == 0 ? REGIME_L2 : REGIME_DRAM;
-    ret->element_bytes = (int)field_bench_element_bytes(it);
+    snprintf(ret->kernel, sizeof ret->kernel, "%s", text_of(it, "kernel"));
+    snprintf(ret->shape, sizeof ret->shape, "%s", text_of(it, "shape"));
+    ret->regime = strcmp(text_of(it, "regime"), "l2") == 0 ? REGIME_L2 : REGIME_DRAM;
+    ret->element_bytes = (int)value_count(json_object_get(it, "element_bytes"));
     snprintf(ret->name, sizeof ret->name, "%s through %s, %s, %s",
-             bench ? field_subject_kernel(it) : "best copy", field_subject_path(it),
-             field_shaped_shape(it), regime_name(ret->regime));
+             bench ? text_of(it, "kernel") : "best copy", text_of(it, "path"), text_of(it, "shape"),
+             regime_name(ret->regime));
     read_repeats(it, bench ? "fraction_of_ceiling" : "fraction_of_peak", ret);
     return true;
 }

@@ -112,14 +112,11 @@ static void write_required(FILE *file, const struct form *form)
     }
 }
 
-/* Those of one name, or those of a pattern of names. */
-static void write_fields(FILE *file, const struct form *form, bool patterns)
+static void write_fields(FILE *file, const struct form *form)
 {
     struct form_walk walk = form_walk(form);
-    const char *before = patterns ? "\n      },\n      \"patternProperties\": {" : "";
+    const char *before = "";
     for (const struct form_field *field; (field = form_next(&walk)) != NULL;) {
-        if (field->is_pattern != patterns)
-            continue;
         fprintf(file, "%s\n        \"%s\": ", before, field->name);
         write_reference(file, field->form, field->meaning);
         before = ",";
@@ -141,8 +138,7 @@ static void write_definition(FILE *file, const struct form *form)
                       "      \"required\": [");
         write_required(file, form);
         fprintf(file, "],\n      \"properties\": {");
-        write_fields(file, form, false);
-        write_fields(file, form, true);
+        write_fields(file, form);
         fprintf(file, "\n      }\n    }");
         return;
     }

@@ -91,7 +91,7 @@ report $? "limits, SMs and memory that no GPU has are no failure of a GPU:$fault
 
 run newest
 [ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest 'SKIP: .*through ptx-lowest')" = "$lowest" ] &&
-    grep -q '^{"device":.*"ptx":"compute_90".*"ptx_lowest":"compute_[1-8]' "$scratch/r.json"
+    grep -q '^{"device":.*"ptx":\[{"path":"ptx","ptx":"compute_90"},{"path":"ptx-lowest","ptx":"compute_[1-8]' "$scratch/r.json"
 report $? "path ptx is the highest PTX that the GPU takes, ptx-lowest the lowest"
 others=$(sed -n '/^{"device":/s/.*"kernels":\[\([^]]*\)\].*/\1/p' "$scratch/r.json")
 echo "$others" | grep -q '"kernel":"shared_copy/bulk"' && ! echo "$others" | grep -q '"mutant/'

@@ -2,6 +2,7 @@
 #include "conformance/bits/run.h"
 #include "conformance/session/session.h"
 #include "conformance/test/fake_worker.h"
+#include "conformance/test/made_json.h"
 
 /* What the record of a run says of its one device. */
 struct finished {
@@ -14,12 +15,13 @@ static void take_finished(void *context, const struct record_entry *entry)
     struct finished *it = context;
     if (entry->kind != RECORD_cases)
         return;
-    const json_t *range = json_array_get(field_cases_finished(entry->object), 0);
-    ck_assert_uint_eq(json_array_size(field_cases_finished(entry->object)), 1);
-    ck_assert_int_eq(json_integer_value(json_array_get(range, 0)), 0);
+    const struct line_cases *line =
+        LINE_AS(cases, line_read(made_zone(), RECORD_cases, entry->object));
+    ck_assert_uint_eq(line->finished.count, 1);
+    ck_assert_uint_eq(line->finished.items[0].first, 0);
     it->lines++;
-    it->cases = value_count(json_array_get(range, 1)) + 1;
-    it->checks = field_cases_checks(entry->object);
+    it->cases = line->finished.items[0].last + 1;
+    it->checks = line->checks;
 }
 
 /* Takes the run through such workers into its record: of its cases each subject of the session must
@@ -28,7 +30,7 @@ static void take_all(struct run *run, const char *script, size_t cases, size_t p
 {
     fake_worker_script(script);
     run_open(run);
-    session_write(run->session, session_header(run->session));
+    session_write_line(run->session, session_header(run->session, made_zone()));
     run_take(run);
     bits_measure.settle(run);
     ck_assert(session_close_records(run->session));

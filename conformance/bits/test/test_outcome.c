@@ -25,7 +25,7 @@ static struct run *run_with(enum verdict verdict, uint64_t count, uint64_t passe
 
 static struct outcome outcome_of(const struct run *run)
 {
-    struct outcome outcome = {.more = NULL};
+    struct outcome outcome = {.cases_done = 0};
     run_outcome(run, &outcome);
     session_conclude(run->session, &outcome);
     ck_assert(outcome.verdict == VERDICT_PASS || verdict_is_failure(outcome.verdict) ||

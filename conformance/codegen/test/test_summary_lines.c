@@ -86,7 +86,7 @@ static json_t *make_cases(json_t *ret_known)
 {
     (void)ret_known;
     open_run();
-    json_t *line = record_cases(&run, 1);
+    json_t *line = line_json(record_cases(&run, 1, made_zone()));
     tally_close(&run.tally);
     return line;
 }
@@ -102,8 +102,9 @@ static void make_outcome(struct outcome *ret)
     ret->verdict = VERDICT_INCONCLUSIVE;
     ret->is_whole = true;
     ret->cases_done = 53;
-    json_decref(ret->phases);
+    free(ret->phases);
     ret->phases = NULL;
+    ret->phase_count = 0;
     session_phase(ret, "a phase", 3.5);
 }
 
@@ -118,8 +119,8 @@ static json_t *make_summary(json_t *ret_known)
     make_outcome(&outcome);
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         outcome.counts[verdict] = 500 + (uint64_t)verdict;
-    json_t *line = session_summary(&made_session, &outcome);
-    json_decref(outcome.phases);
+    json_t *line = line_json(session_summary(&made_session, &outcome, made_zone()));
+    free(outcome.phases);
     tally_close(&run.tally);
     return line;
 }
@@ -214,10 +215,10 @@ static json_t *make_codegen_summary(json_t *ret_known)
     struct outcome outcome = {.cases_done = 0};
     make_codegen();
     make_outcome(&outcome);
-    outcome.more = codegen_summary(&codegen);
+    codegen_summary(&codegen, &outcome);
     made_session.compiled_count = 0;
-    json_t *line = session_summary(&made_session, &outcome);
-    json_decref(outcome.phases);
+    json_t *line = line_json(session_summary(&made_session, &outcome, made_zone()));
+    free(outcome.phases);
     json_decref(codegen.budgets);
     return line;
 }
@@ -259,7 +260,7 @@ static const struct made_line lines[] = {
      "`verdict`:`INCONCLUSIVE`,`reason`:`a reason of the whole`,`is_whole`:true,"
      "`exit_status`:3,`cases_done`:53,"
      "`passed`:500,`fail`:501,`crash`:502,`timeout`:503,`error`:504,`inconclusive`:505,"
-     "`skip`:506,`declined`:507,`empty`:308,`seconds`:12.5,"
+     "`skip`:506,`declined`:507,`empty`:508,`seconds`:12.5,"
      "`compiled`:51,`compiled_cached`:52,`phases`:[{`name`:`a phase`,`seconds`:3.5}]"},
     {RECORD_summary, make_codegen_summary,
      "`verdict`:`INCONCLUSIVE`,`reason`:`a reason of the whole`,`is_whole`:true,"

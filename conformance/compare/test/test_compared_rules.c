@@ -301,7 +301,12 @@ static void make_value(const struct form *form, int number, char ret[256])
         make_value(last->form, number, item);
         snprintf(ret, 256, "{\"%s\":\"same\",\"%s\":%.200s}", form->fields->name, last->name, item);
     } else {
-        snprintf(ret, 256, form->type == JSON_STRING ? "\"value%d\"" : "%d", number);
+        const bool is_word = form->pattern && strncmp(form->pattern, "^0x", 3) == 0;
+        snprintf(ret, 256,
+                 is_word                     ? "\"0x1%d\""
+                 : form->type == JSON_STRING ? "\"value%d\""
+                                             : "%d",
+                 number);
     }
 }
 
@@ -310,8 +315,7 @@ static bool is_named(const char *line, const struct form_field *field, const cha
                      const char *next)
 {
     char path[128], place[64];
-    snprintf(path, sizeof path, "%s/%s%s", line, field->name + field->is_pattern,
-             field->is_pattern ? "_path" : "");
+    snprintf(path, sizeof path, "%s/%s", line, field->name);
     snprintf(place, sizeof place, "%s", strrchr(path, '/') + 1);
     for (char *at = place; *at; at++)
         *at = *at == '_' ? ' ' : *at;
@@ -333,9 +337,9 @@ static bool is_named(const char *line, const struct form_field *field, const cha
 START_TEST(every_field_of_the_stack_is_named, "compare.environment.fields")
 {
     static const char *const others[] = {
-        "record",  "version",        "started", "cases_planned", "devices", "paths",
-        "kernels", "devices_chosen", "images",  "label",         "uuid",    "part",
-        "parts",   "host",           "machine", "booted",        "serial",  "pci"};
+        "record",         "version", "started", "cases_planned", "devices", "paths", "kernels",
+        "devices_chosen", "images",  "label",   "uuid",          "part",    "parts", "host",
+        "machine",        "booted",  "serial",  "pci",           "ptx"};
     static const struct {
         const char *line;
         const struct form *form;
@@ -360,17 +364,21 @@ START_TEST(every_field_of_the_stack_is_named, "compare.environment.fields")
     }
 }
 
-/* Values that are neither text nor number, and those in a list's objects. */
-START_TEST(flags_are_named, "compare.environment.fields")
+/* A value of another type reads as none, and one in an object of a list as any other. */
+START_TEST(items_are_named, "compare.environment.fields")
 {
     static const struct {
         const char *path, *values[2], *words[2];
     } table[] = {
-        {"0/os", {"true", "false"}, {"yes", "no"}},
+        {"0/os", {"true", "\"Linux\""}, {"", "Linux"}},
         {"0/compilers",
-         {"[{\"path\":\"a\",\"file\":\"f\",\"digest\":true}]",
-          "[{\"path\":\"a\",\"file\":\"f\",\"digest\":7}]"},
-         {"a f yes", "a f 7"}},
+         {"[{\"path\":\"a\",\"file\":\"f\",\"digest\":\"0x1\"}]",
+          "[{\"path\":\"a\",\"file\":\"f\",\"digest\":\"0x2\"}]"},
+         {"a f 0x0000000000000001", "a f 0x0000000000000002"}},
+        {"1/device/ptx",
+         {"[{\"path\":\"ptx-a\",\"ptx\":\"b\"},{\"path\":\"ptx\",\"ptx\":\"same\"}]",
+          "[{\"path\":\"ptx\",\"ptx\":\"same\"},{\"path\":\"ptx-a\",\"ptx\":\"c\"}]"},
+         {"b", "c"}},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         struct made_comparison pair =
@@ -382,6 +390,30 @@ START_TEST(flags_are_named, "compare.environment.fields")
             found[1] |= strcmp(pair.it->differences[index].next, table[row].words[1]) == 0;
         }
         ck_assert_msg(found[0] && found[1], "%s", table[row].path);
+    }
+}
+
+/* The PTX of a code path is compared with that of the same one, wherever it is in the list. */
+START_TEST(ptx_is_compared_by_its_path, "compare.environment.fields")
+{
+    static const char both[] = "[{\"path\":\"ptx\",\"ptx\":\"compute_90\"},"
+                               "{\"path\":\"ptx-lowest\",\"ptx\":\"compute_75\"}]",
+                      turned[] = "[{\"path\":\"ptx-lowest\",\"ptx\":\"compute_80\"},"
+                                 "{\"path\":\"ptx\",\"ptx\":\"compute_90\"}]",
+                      one[] = "[{\"path\":\"ptx\",\"ptx\":\"compute_90\"}]";
+    static const struct {
+        const char *base, *next, *before, *after;
+    } table[] = {{both, turned, "compute_75", "compute_80"},
+                 {both, one, "compute_75", ""},
+                 {one, turned, "", "compute_80"}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct made_comparison pair =
+            made_compared(made_lines_run, {BASE, "1/device/ptx", table[row].base},
+                          {NEW, "1/device/ptx", table[row].next});
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_environment], 1);
+        ck_assert_str_eq(pair.it->differences[0].place, "ptx lowest on cuda:0");
+        ck_assert_str_eq(pair.it->differences[0].base, table[row].before);
+        ck_assert_str_eq(pair.it->differences[0].next, table[row].after);
     }
 }
 
@@ -408,8 +440,8 @@ START_TEST(unit_files_are_named, "compare.environment.images")
         const char *place, *before, *after;
     } table[] = {
         {IMAGES("13.0.88", "0x1"), IMAGES("13.0.88", "0x1"), 0, "", "", ""},
-        {IMAGES("13.0.88", "0x1"), IMAGES("13.0.88", "0x2"), 1, "digest of images cand", "0x1",
-         "0x2"},
+        {IMAGES("13.0.88", "0x1"), IMAGES("13.0.88", "0x2"), 1, "digest of images cand",
+         "0x0000000000000001", "0x0000000000000002"},
         {IMAGES("13.0.88", "0x1"), IMAGES("13.5.37", "0x1"), 1, "toolkit of images cand", "13.0.88",
          "13.5.37"},
         {"[]", IMAGES("13.5.37", "0x1"), 6, "architectures of images cand", "", "90"},

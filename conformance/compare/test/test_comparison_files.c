@@ -336,7 +336,7 @@ START_TEST(what_is_new_and_fails_is_inconclusive, "compare.coverage.fails")
         struct loaded *loaded = made_pair(table[row].make, table[row].edits);
         struct comparison_set set;
         for (int side = 0; side < 2; side++)
-            json_object_set_new(loaded->records[side].summary, "verdict", json_string("FAIL"));
+            made_pair_summary(&loaded->records[side])->verdict = VERDICT_FAIL;
         comparison_open(&set, loaded, loaded->records, NULL, 0);
         const struct compared *it = &set.each[0];
         size_t index = 0;
@@ -398,9 +398,12 @@ START_TEST(another_toolkits_code_is_compared, "codegen.against.shown")
                                              {"40,16,4096,b", "32,8,4096,a"},
                                              {"32,8,4096,c", "32,8,4096,a"},
                                              {"32,8,4096,a", NULL}};
-    json_t *made_lines[4];
+    static const char *const functions[] = {"same", "grown", "other", "other"};
+    FILE *file = testing_stream();
+    const struct line *each[4];
     for (size_t index = 0; index < 4; index++) {
-        json_t *made[2] = {json_object(), json_object()};
+        struct line_made made[2] = {{.code_xxh3_128 = ""}, {.code_xxh3_128 = ""}};
+        struct zone *zone = made_zone();
         for (int side = 0; side < 2; side++) {
             unsigned registers = 0, local = 0, code = 0;
             char hash[33] = "";
@@ -409,26 +412,18 @@ START_TEST(another_toolkits_code_is_compared, "codegen.against.shown")
             ck_assert_int_eq(
                 sscanf(figures[index][side], "%3u,%3u,%5u,%1s", &registers, &local, &code, hash),
                 4);
-            put_made_registers(made[side], registers);
-            put_made_local_bytes(made[side], local);
-            put_made_shared_bytes(made[side], 0);
-            put_made_code_bytes(made[side], code);
-            put_made_code_xxh3_64(made[side], hash);
+            made[side] = (struct line_made){.registers = {true, registers},
+                                            .local_bytes = {true, local},
+                                            .shared_bytes = {true, 0},
+                                            .code_bytes = {true, code},
+                                            .code_xxh3_64 = zone_text(zone, hash)};
         }
-        put_subject_device(made[0], "sm_90");
-        put_subject_kernel(made[0], "aat/tiled");
-        put_subject_path(made[0], "sass");
-        put_codegen_function(made[0], index == 0 ? "same" : index == 1 ? "grown" : "other");
-        if (figures[index][1])
-            put_codegen_against(made[0], made[1]);
-        else
-            json_decref(made[1]);
-        made_lines[index] = made[0];
+        each[index] = LINE(
+            zone, codegen, .subject = {.device = "sm_90", .kernel = "aat/tiled", .path = "sass"},
+            .function = functions[index], .made = made[0],
+            .against = figures[index][1] ? zone_copy(zone, &made[1], sizeof made[1]) : NULL,
+            .verdict = VERDICT_COUNT);
     }
-    FILE *file = testing_stream();
-    const struct line *each[4];
-    for (size_t index = 0; index < 4; index++)
-        each[index] = line_read(made_zone(), RECORD_codegen, made_lines[index]);
     const struct loaded_lines lines = {.each = each, .count = 4};
     comparison_against(file, "before.json", &lines);
     ck_assert_str_eq(
@@ -442,6 +437,4 @@ START_TEST(another_toolkits_code_is_compared, "codegen.against.shown")
         "  different code: aat/tiled through sass on sm_90, other, 32 registers, 8\n"
         "    bytes of local memory, 0 of shared memory, 4096 of code a -> 32 registers, 8\n"
         "    bytes of local memory, 0 of shared memory, 4096 of code c\n");
-    for (size_t index = 0; index < 4; index++)
-        json_decref(made_lines[index]);
 }

@@ -99,7 +99,7 @@ START_TEST(who_stayed_behind_is_named, "compare.fleet.apart")
     struct loaded *loaded = make_fleet(NULL);
     for (size_t index = 1; index <= MACHINES; index++)
         if (index != 3)
-            json_object_set_new(loaded->records[index].header, "toolkit", json_string("13.3"));
+            made_pair_header(&loaded->records[index])->toolkit = "13.3";
     const struct comparison_set *set = open_fleet(loaded);
     ck_assert_uint_eq(set->fleet.count, 1);
     ck_assert_uint_eq(set->fleet.rows[0].machine, 2);
@@ -178,7 +178,7 @@ static char *written_fleet(struct loaded *loaded, comparison_writer *write)
 static void name_hosts(struct loaded *loaded, const char *const *hosts)
 {
     for (size_t index = 0; index < loaded->count; index++)
-        json_object_set_new(loaded->records[index].header, "host", json_string(hosts[index]));
+        made_pair_header(&loaded->records[index])->host = hosts[index];
 }
 
 /* Files that were renamed: each record still says which machine it is of. */

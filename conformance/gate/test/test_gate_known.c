@@ -13,7 +13,8 @@ static struct loaded *record_of(const struct bench *bench, const struct bench *a
     struct loaded *loaded = made_loaded();
     json_t *lines = made_json(json_array());
     json_array_append_new(lines, made_lines_header("standard", 1));
-    json_array_append_new(lines, session_device_line(bench->session, &bench->session->devices[0]));
+    json_array_append_new(lines, line_json(session_device_line(
+                                     bench->session, &bench->session->devices[0], made_zone())));
     for (int row = 0; row < bench->plan.row_count; row++)
         json_array_append_new(lines, line_json(bench_line_row(bench, row, made_zone())));
     if (again)

@@ -131,8 +131,8 @@ static char *shown(int format, bool is_verbose)
     json_t *record = made_json(made_lines_programs());
     made_pair_add(loaded, record, "r");
     testing_capture(STDOUT_FILENO);
-    put_summary_compiled(loaded->records[0].summary, 8);
-    put_summary_compiled_cached(loaded->records[0].summary, 1);
+    made_pair_summary(&loaded->records[0])->compiled = 8;
+    made_pair_summary(&loaded->records[0])->compiled_cached = (struct maybe_count){true, 1};
     gate_shown_record(&it, "programs", "program", &loaded->records[0], &passed);
     gate_shown_found(&it);
     ck_assert(gate_shown_end(&it, VERDICT_PASS, "", 1));
@@ -147,7 +147,9 @@ START_TEST(what_is_known_stands_beside_the_verdict, "gate.programs.known")
         "          cuda:1: abs_s16; through sass on cuda:0 and cuda:1: set_lt_of_set\n"
         "          (TIMEOUT); not tried through ptx on cuda:0 and cuda:1 (it may hang):\n"
         "          set_lt_of_set.\nPASS  ",
-        "\"known\":[{\"id\":\"abs_s16\",\"verdict\":\"PASS\",\"present\":true",
+        "\"known\":[{\"device\":\"cuda:0\",\"path\":\"sass\",\"id\":\"abs_s16\",\"verdict\":"
+        "\"PASS\","
+        "\"present\":true",
         "2 known miscompiles in this stack; through sass and ptx on cuda:0 and cuda:1: abs_s16; "};
     for (int format = 0; format < 3; format++) {
         const char *text = shown(format, true);

@@ -40,7 +40,8 @@ static json_t *make_header(json_t *ret_known)
     snprintf(made_session.budgets, sizeof made_session.budgets, "an origin");
     snprintf(made_session.known_list, sizeof made_session.known_list, "a list");
     memcpy(made_session.stack.libraries, libraries, sizeof libraries);
-    json_t *line = session_header(&made_session);
+    const struct line *header = session_header(&made_session, made_zone());
+    json_t *line = line_json(header);
     const struct host_machine machine = host_machine_read();
     const struct host_system host = host_system_read();
     const struct host_identity own = host_identity_read();
@@ -50,7 +51,7 @@ static json_t *make_header(json_t *ret_known)
                                        {"os", host.kernel},
                                        {"libc", host.libc},
                                        {"cpu", machine.cpu},
-                                       {"started", field_header_started(line)},
+                                       {"started", LINE_AS(header, header)->started},
                                        {"hypervisor", machine.hypervisor},
                                        {"host", own.name},
                                        {"machine", own.machine},
@@ -70,7 +71,9 @@ static json_t *make_header(json_t *ret_known)
     /* FNV-1a of the lines, each with its final 0. */
     uint64_t corpus_digest =
         text_fnv1a(TEXT_FNV1A, "after " MADE_CASE_LINE, sizeof "after " MADE_CASE_LINE);
-    put_header_corpus(ret_known, text_fnv1a(corpus_digest, MADE_CASE_LINE, sizeof MADE_CASE_LINE));
+    corpus_digest = text_fnv1a(corpus_digest, MADE_CASE_LINE, sizeof MADE_CASE_LINE);
+    json_object_set_new(ret_known, "corpus",
+                        json_sprintf("0x%016llx", (unsigned long long)corpus_digest));
     return line;
 }
 
@@ -118,19 +121,22 @@ static json_t *make_device(json_t *ret_known)
     it->board.values[BOARD_MIG] = 0;
     for (int id = 0; id < kernel_count; id++)
         made_session.plan.selected[id] = true;
-    json_t *line = session_device_line(&made_session, it),
-           *device = json_object_get(line, "device");
-    json_t *others = json_array();
-    for (int path = 0; path < path_count(); path++) {
-        char key[PATH_KEY_BYTES];
-        add_kernels(others, path, value_text(json_object_get(device, path_key(path, key))));
-        json_object_del(device, key); /* untested */
-    }
+    const struct line *any = session_device_line(&made_session, it, made_zone());
+    const struct line_device *device = LINE_AS(device, any);
+    json_t *line = line_json(any), *others = json_array();
+    for (size_t index = 0; index < device->ptx.count; index++)
+        add_kernels(others, path_find(device->ptx.each[index].path), device->ptx.each[index].ptx);
+    json_object_del(json_object_get(line, "device"), "ptx"); /* untested */
     if (json_array_size(others) > 0)
-        put_device_kernels(ret_known, others);
+        json_object_set_new(ret_known, "kernels", others);
     else
         json_decref(others); /* a build without CUDA code */
     return line;
+}
+
+static const char *row_of(const json_t *rows, size_t index)
+{
+    return value_text(json_object_get(json_array_get(rows, index), "row"));
 }
 
 /* All that a GPU of an unknown architecture lacks, and of these the first. */
@@ -147,8 +153,8 @@ static json_t *make_gaps(json_t *ret_known)
     json_t *rows = json_object_get(json_object_get(line, "gaps"), "rows");
     ck_assert_uint_gt(json_array_size(rows), 5);
     for (size_t index = json_array_size(rows); index-- > 0;)
-        if (strcmp(field_gap_row(json_array_get(rows, index)), "budgets") != 0 &&
-            strcmp(field_gap_row(json_array_get(rows, index)), "launch") != 0)
+        if (strcmp(row_of(rows, index), "budgets") != 0 &&
+            strcmp(row_of(rows, index), "launch") != 0)
             json_array_remove(rows, index);
     return line;
 }
@@ -213,7 +219,7 @@ static json_t *make_finding_line(json_t *ret_known)
     const struct run_finding *it = make_finding();
     run_replay_command(&run, it, replay, sizeof replay);
     ASSERT_HAS(replay, " '" MADE_CASE_LINE "' ");
-    put_finding_replay(ret_known, replay);
+    json_object_set_new(ret_known, "replay", json_string(replay));
     return line_json(record_finding(&run, it, made_zone()));
 }
 
@@ -222,7 +228,7 @@ static json_t *make_reduced(json_t *ret_known)
     char replay[RUN_REPLAY_BYTES];
     const struct run_finding *it = make_finding();
     run_replay_command(&run, it, replay, sizeof replay);
-    put_reduced_replay(ret_known, replay);
+    json_object_set_new(ret_known, "replay", json_string(replay));
     return line_json(record_reduced(&run, it, made_zone()));
 }
 

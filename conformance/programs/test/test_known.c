@@ -11,8 +11,9 @@ static struct program program;
 static void judge(const struct programs *programs, struct outcome *ret)
 {
     programs_measure.judge(programs, ret);
-    json_decref(ret->phases);
+    free(ret->phases);
     ret->phases = NULL;
+    ret->phase_count = 0;
 }
 
 /* Programs of a run avoid what its own compilers are listed with, and no more. */
@@ -175,20 +176,19 @@ static void check_plan(const struct programs *programs, int rows, bool is_asked_
         const struct programs_known *it = &programs->checks[index];
         const bool is_left_out = !is_asked_for && index == 1;
         char text[KNOWN_LINE_BYTES];
-        json_t *line = made_json(line_json(programs_known_line(programs, it, made_zone())));
-        const json_t *known = json_object_get(line, LINE_KEY(known));
+        const struct line_known *known =
+            LINE_AS(known, programs_known_line(programs, it, made_zone()));
         ck_assert_int_eq(it->row, index / 3);
-        ck_assert_str_eq(field_known_id(known), ids[index % 3]);
-        ck_assert_str_eq(field_known_device(known), "cuda:0");
-        ck_assert_str_eq(field_known_path(known), path_name(programs->rows[it->row].path));
-        ck_assert_str_eq(field_known_program(known), known_line(it->known, text));
-        ck_assert_str_eq(field_known_reference(known), it->known->reference);
-        ck_assert(it->is_taken == is_left_out && !field_known_present(known));
-        ck_assert(!raw_known_failure(known) && field_known_listed(known));
-        ck_assert(field_known_hangs(known) == (index % 3 == 1));
-        ck_assert_int_eq(field_known_verdict(known),
-                         is_left_out ? VERDICT_SKIP : VERDICT_INCONCLUSIVE);
-        ck_assert((strstr(field_known_note(known), "--triggers") != NULL) == is_left_out);
+        ck_assert_str_eq(known->id, ids[index % 3]);
+        ck_assert_str_eq(known->device, "cuda:0");
+        ck_assert_str_eq(known->path, path_name(programs->rows[it->row].path));
+        ck_assert_str_eq(known->program, known_line(it->known, text));
+        ck_assert_str_eq(known->reference, it->known->reference);
+        ck_assert(it->is_taken == is_left_out && !known->present);
+        ck_assert(!known->failure.is_there && known->listed);
+        ck_assert(known->hangs == (index % 3 == 1));
+        ck_assert_int_eq(known->verdict, is_left_out ? VERDICT_SKIP : VERDICT_INCONCLUSIVE);
+        ck_assert((strstr(known->note, "--triggers") != NULL) == is_left_out);
     }
 }
 
@@ -241,12 +241,12 @@ START_TEST(operations_are_counted_not_their_types, "program_runs.operations.tabl
         for (int index = 0; index < programs->operation_count; index++)
             programs_note_operation(programs, 0, (uint64_t)index,
                                     index == wrong ? VERDICT_FAIL : VERDICT_PASS);
-        json_t *line = made_json(line_json(programs_operations_line(programs, 0, made_zone())));
-        const json_t *it = json_object_get(line, LINE_KEY(operations));
-        ck_assert_uint_eq(field_operations_right(it), (uint64_t)(operation_count - (wrong >= 0)));
-        ck_assert_uint_eq(field_operations_planned(it), (uint64_t)operation_count);
-        ck_assert_uint_eq(json_array_size(field_operations_wrong(it)), wrong >= 0);
-        ck_assert_int_eq(field_operations_verdict(it), wrong < 0 ? VERDICT_PASS : VERDICT_FAIL);
+        const struct line_operations *it =
+            LINE_AS(operations, programs_operations_line(programs, 0, made_zone()));
+        ck_assert_uint_eq(it->right, (uint64_t)(operation_count - (wrong >= 0)));
+        ck_assert_uint_eq(it->planned, (uint64_t)operation_count);
+        ck_assert_uint_eq(it->wrong.count, wrong >= 0);
+        ck_assert_int_eq(it->verdict, wrong < 0 ? VERDICT_PASS : VERDICT_FAIL);
     }
     free(programs->operations);
 }

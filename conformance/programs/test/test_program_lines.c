@@ -31,7 +31,7 @@ static void make_programs(void)
 
 static json_t *make_programs_line(json_t *ret_known)
 {
-    put_programs_generator(ret_known, PROGRAM_VERSION);
+    json_object_set_new(ret_known, "generator", json_integer(PROGRAM_VERSION));
     make_programs();
     return line_json(programs_row_line(&programs, &programs.rows[1], made_zone()));
 }
@@ -50,16 +50,16 @@ static json_t *make_operations(json_t *ret_known)
     programs_note_operation(&programs, 1, 4, VERDICT_SKIP);
     for (int index = 0; index < 3; index++)
         operation_program_words(2 + index, words[index]);
-    put_operations_wrong(ret_known, json_pack("[s]", words[0]));
-    put_operations_known(ret_known, json_pack("[s]", words[1]));
-    put_operations_open(ret_known, json_pack("[s]", words[2]));
-    put_operations_planned(ret_known, (uint64_t)operation_count);
-    put_operations_programs(ret_known, (uint64_t)programs.operation_count);
+    json_object_set_new(ret_known, "wrong", json_pack("[s]", words[0]));
+    json_object_set_new(ret_known, "known", json_pack("[s]", words[1]));
+    json_object_set_new(ret_known, "open", json_pack("[s]", words[2]));
+    json_object_set_new(ret_known, "planned", json_integer(operation_count));
+    json_object_set_new(ret_known, "programs", json_integer(programs.operation_count));
     /* The three are of as many operations as differ among them. */
     int wrong = 1;
     for (int index = 3; index < 5; index++)
         wrong += operation_program_row(index) != operation_program_row(index - 1);
-    put_operations_right(ret_known, (uint64_t)(operation_count - wrong));
+    json_object_set_new(ret_known, "right", json_integer(operation_count - wrong));
     json_t *line = line_json(programs_operations_line(&programs, 1, made_zone()));
     free(programs.operations);
     return line;
@@ -93,7 +93,7 @@ static json_t *make_known(json_t *ret_known)
                                 .failure = VERDICT_TIMEOUT,
                                 .result = program_result(0x500)};
     finding_set(&it.finding, VERDICT_SKIP, "a.known.clause", "a note");
-    put_known_program(ret_known, known_line(&miscompile, line));
+    json_object_set_new(ret_known, "program", json_string(known_line(&miscompile, line)));
     return line_json(programs_known_line(&programs, &it, made_zone()));
 }
 

@@ -121,9 +121,9 @@ START_TEST(a_place_is_reported, "program_runs.finding.printed")
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         findings[0].result = (struct program_result){
             .wrong = 1, .variable = table[index].variable, .word = 7, .thread = 2};
-        json_t *line =
-            made_json(line_json(programs_finding_line(programs, &findings[0], made_zone())));
-        ck_assert_str_eq(field_program_place(json_object_get(line, "program")), table[index].place);
+        const struct line_program *line =
+            LINE_AS(program, programs_finding_line(programs, &findings[0], made_zone()));
+        ck_assert_str_eq(line->place, table[index].place);
     }
     end(programs);
 }

@@ -68,18 +68,21 @@ START_TEST(numbers_are_bounded, "record.number.bounded")
     } table[] = {{1.5, 1.5},         {0, 0},  {DBL_MAX, most}, {INFINITY, most},
                  {-INFINITY, -most}, {NAN, 0}};
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        json_t *line = made_json(json_object());
+        struct zone *zone = made_zone();
         char place[FORM_PATH_BYTES];
         struct reason reason;
-        put_limit_limit(line, table[row].number);
-        put_limit_measured(line, true);
-        put_limit_from(line, "");
-        char *text = json_dumps(line, VALUE_WRITTEN);
-        const json_t *read = made_json(json_loads(text, 0, NULL));
-        ck_assert_msg(read != NULL, "row %zu: %s", row, text);
+        char *text = json_dumps(
+            made_json(line_object(
+                LINE(zone, peak,
+                     .floor = LINE_OBJECT(zone, limit, .from = "", .limit = table[row].number)))),
+            VALUE_WRITTEN);
+        const json_t *peak = made_json(json_loads(text, 0, NULL));
+        ck_assert_msg(peak != NULL, "row %zu: %s", row, text);
         free(text);
-        ck_assert_double_eq(json_real_value(raw_limit_limit(read)), table[row].written);
-        ck_assert_double_eq(field_limit_limit(read), row == 0 ? 1.5 : 0);
+        const json_t *read = json_object_get(peak, "floor");
+        const struct line_peak *back = LINE_AS(peak, line_read(zone, RECORD_peak, peak));
+        ck_assert_double_eq(json_real_value(json_object_get(read, "limit")), table[row].written);
+        ck_assert_double_eq(back->floor->limit, row == 0 ? 1.5 : 0);
         ck_assert(form_check(&form_limit, read, place, &reason) == (table[row].written >= 0));
     }
 }
@@ -207,17 +210,23 @@ START_TEST(counts_have_their_keys, "record.schema.complete")
         [VERDICT_SKIP] = "skip",   [VERDICT_DECLINED] = "declined",
         [VERDICT_EMPTY] = "empty"};
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
-        json_t *object = made_json(json_object());
-        uint64_t counts[VERDICT_COUNT];
-        verdict_counts_write(object, VERDICT_PASS, 0);
-        verdict_counts_write(object, (enum verdict)verdict, 7);
+        uint64_t counts[VERDICT_COUNT] = {0};
+        counts[verdict] = 7;
+        struct zone *zone = made_zone();
+        const struct line_counts some = line_counts_of(counts), all = line_counts_whole(counts);
+        const json_t *object = made_json(line_object(LINE(zone, bits, .counts = some))),
+                     *whole = made_json(line_object(LINE(zone, bits, .counts = all)));
         ck_assert_str_eq(verdict_counts_key((enum verdict)verdict), keys[verdict]);
-        ck_assert_int_eq(json_integer_value(json_object_get(object, keys[verdict])), 7);
-        ck_assert_ptr_eq(verdict_counts_raw(object, (enum verdict)verdict),
-                         json_object_get(object, keys[verdict]));
-        ck_assert(verdict_counts_read(object, counts));
-        for (int other = 0; other < VERDICT_COUNT; other++)
-            ck_assert_uint_eq(counts[other], other == verdict ? 7 : 0);
+        for (int other = 0; other < VERDICT_COUNT; other++) {
+            const json_t *count = json_object_get(object, keys[other]);
+            ck_assert(json_is_integer(count) == (other == verdict || other == VERDICT_PASS));
+            ck_assert_int_eq(json_integer_value(count), other == verdict ? 7 : 0);
+            ck_assert(json_is_integer(json_object_get(whole, keys[other])));
+        }
+        const struct line_bits *back = LINE_AS(bits, line_read(zone, RECORD_bits, whole));
+        uint64_t read[VERDICT_COUNT];
+        line_counts(&back->counts, read);
+        ck_assert_mem_eq(read, counts, sizeof counts);
     }
 }
 
@@ -271,21 +280,20 @@ START_TEST(fields_are_apart, "record.schema.complete")
 /* Written and read again by name. */
 START_TEST(fields_come_back, "report.text.hostile")
 {
-    json_t *line = made_json(json_object());
-    put_finding_finding(line, VERDICT_TIMEOUT);
-    put_finding_note(line, "n");
-    put_finding_row(line, -3);
-    put_finding_ulp(line, 7);
-    put_finding_unwritten(line, true);
-    ck_assert_int_eq(field_finding_finding(line), VERDICT_TIMEOUT);
-    ck_assert_str_eq(field_finding_note(line), "n");
-    ck_assert_int_eq(field_finding_row(line), -3);
-    ck_assert_uint_eq(field_finding_ulp(line), 7);
-    ck_assert(field_finding_unwritten(line));
-    ck_assert_ptr_null(raw_finding_after(line));
-    ck_assert_str_eq(field_finding_replay(line), "");
-    ck_assert_uint_eq(field_finding_wrong_inputs(line), 0);
-    put_finding_note(NULL, "there is no memory for the line");
+    struct zone *zone = made_zone();
+    const json_t *object =
+        made_json(line_object(LINE(zone, finding, .finding = VERDICT_TIMEOUT, .note = "n",
+                                   .row = -3, .ulp = {true, 7}, .unwritten = true)));
+    const struct line_finding *line = LINE_AS(finding, line_read(zone, RECORD_finding, object));
+    ck_assert_int_eq(line->finding, VERDICT_TIMEOUT);
+    ck_assert_str_eq(line->note, "n");
+    ck_assert_int_eq(line->row, -3);
+    ck_assert(line->ulp.is_there && line->ulp.count == 7);
+    ck_assert(line->unwritten);
+    ck_assert_ptr_null(json_object_get(object, "after"));
+    ck_assert_uint_eq(line->after.count, 0);
+    ck_assert_str_eq(line->replay, "");
+    ck_assert_uint_eq(line->wrong_inputs, 0);
 }
 
 /* `count` times the piece, between these. */

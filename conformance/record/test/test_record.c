@@ -122,6 +122,11 @@ START_TEST(records_follow_one_another, "record.several.after")
     }
 }
 
+static const struct line *made_header(void)
+{
+    return LINE(made_zone(), header, .record = "assay", .version = 1);
+}
+
 START_TEST(one_reader_takes_several_records, "record.several.after")
 {
     const char *both = counted_ended(HEADER "{\"summary\":{}}\n" HEADER "{\"summary\":{}}\n");
@@ -253,9 +258,9 @@ START_TEST(a_full_disk_leaves_whole_lines, "record.disk.full")
     struct reason reason;
     struct record *record = record_create("/dev/full", &reason);
     ck_assert_ptr_nonnull(record);
-    ck_assert(!record_line(record, json_pack("{s:s}", "record", "assay")));
+    ck_assert(!record_line(record, made_header()));
     ck_assert_str_eq(record_error(record), "No space left on device");
-    ck_assert(!record_line(record, json_pack("{s:s}", "record", "assay")));
+    ck_assert(!record_line(record, made_header()));
     ck_assert(record_close(record, &reason)); /* reported before */
     ck_assert_ptr_null(record_create("/no/such/folder/r.json", &reason));
     ck_assert_str_eq(reason.text,
@@ -279,13 +284,9 @@ static void write_header(const char *path, int allocations)
     struct session session = {.record_count = 1, .records = {record_create(path, &reason)}};
     allocations_left = allocations;
     json_set_alloc_funcs(allocate_most, free);
-    json_t *line = json_object(), *devices = json_array();
-    json_array_append_new(devices, json_string("cuda:0"));
-    json_array_append_new(devices, json_string("cuda:1"));
-    put_header_record(line, "assay");
-    put_header_version(line, 1);
-    put_header_devices(line, devices);
-    session_write(&session, line);
+    static const char *const devices[] = {"cuda:0", "cuda:1"};
+    session_write_line(&session, LINE(&session.zone, header, .record = "assay", .version = 1,
+                                      .devices = {devices, 2}));
     _exit(EXIT_STATUS_PASS);
 }
 
@@ -293,7 +294,9 @@ static void write_header(const char *path, int allocations)
 START_TEST(a_line_without_memory_is_not_written, "record.lines.complete")
 {
     static const char whole[] =
-        "{\"record\":\"assay\",\"version\":1,\"devices\":[\"cuda:0\",\"cuda:1\"]}\n";
+        "{\"record\":\"assay\",\"version\":1,\"assay\":\"\",\"commit\":\"\",\"started\":\"\","
+        "\"seed\":\"0x0000000000000000\",\"tier\":\"\",\"cases_planned\":0,"
+        "\"devices\":[\"cuda:0\",\"cuda:1\"],\"toolkit\":\"\",\"paths\":[],\"kernels\":[]}\n";
     int status = EXIT_STATUS_HARNESS, count = 0;
     for (; status == EXIT_STATUS_HARNESS; count++) {
         char text[sizeof whole + 1] = "";
@@ -317,9 +320,8 @@ START_TEST(a_line_without_memory_is_not_written, "record.lines.complete")
 /* A path of the user's need not be UTF-8: its field is there all the same. */
 START_TEST(a_text_that_is_not_utf8_is_written, "record.lines.complete")
 {
-    json_t *line = made_json(json_object());
-    put_header_toolkit(line, "b\xff.json");
-    ck_assert_str_eq(field_header_toolkit(line), "b?.json");
+    const json_t *line = made_json(line_json(LINE(made_zone(), header, .toolkit = "b\xff.json")));
+    ck_assert_str_eq(json_string_value(json_object_get(line, "toolkit")), "b?.json");
 }
 
 /* The record's file goes away under it, as a disk does that is found full or broken too late. */
@@ -330,7 +332,7 @@ START_TEST(a_late_error_is_reported, "record.disk.delayed")
     const int next = dup(STDERR_FILENO); /* the number that the record's file gets */
     close(next);
     struct record *record = record_create(path, &reason);
-    ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
+    ck_assert(record_line(record, made_header()));
     ck_assert_int_eq(close(next), 0);
     ck_assert(!record_close(record, &reason));
     ck_assert_str_eq(reason.text, "Bad file descriptor");
@@ -355,9 +357,10 @@ START_TEST(a_changed_record_is_reported, "record.disk.delayed")
         const char *path = testing_file("");
         struct reason reason = {.text = ""};
         struct record *record = record_create(path, &reason);
-        ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
+        ck_assert(record_line(record, made_header()));
         ck_assert_int_eq(truncate(path, bytes), 0);
-        ck_assert(!more || !record_line(record, json_pack("{s:s}", "summary", "PASS")));
+        ck_assert(!more ||
+                  !record_line(record, LINE(made_zone(), summary, .verdict = VERDICT_PASS)));
         ck_assert_str_eq(more ? record_error(record) : "", more ? words : "");
         ck_assert_int_eq(record_close(record, &reason), more); /* reported before */
         ck_assert_str_eq(reason.text, more ? "" : words);

@@ -6,16 +6,23 @@
 #include "conformance/record/record_end.h"
 #include "conformance/test/made_json.h"
 
-#define HEADER  "{\"record\":\"assay\",\"version\":1}\n"
-#define CASE    "{\"cases\":{\"finished\":[],\"checks\":3}}\n"
-#define SUMMARY "{\"summary\":{}}\n"
-#define GATE    "{\"gate\":{\"verdict\":\"PASS\"}}\n"
+#define HEADER                                                                                     \
+    "{\"record\":\"assay\",\"version\":1,\"assay\":\"\",\"commit\":\"\",\"started\":\"\","         \
+    "\"seed\":\"0x0000000000000000\",\"tier\":\"\",\"cases_planned\":0,\"devices\":[],"            \
+    "\"toolkit\":\"\",\"paths\":[],\"kernels\":[]}\n"
+#define CASE "{\"cases\":{\"device\":\"\",\"finished\":[],\"checks\":3}}\n"
+#define SUMMARY                                                                                    \
+    "{\"summary\":{\"verdict\":\"PASS\",\"reason\":\"\",\"exit_status\":0,\"cases_done\":0,"       \
+    "\"passed\":0,\"seconds\":0.0}}\n"
+#define GATE                                                                                       \
+    "{\"gate\":{\"verdict\":\"PASS\",\"reason\":\"\",\"exit_status\":0,\"seconds\":0.0,"           \
+    "\"parts\":[]}}\n"
 #define OPEN_END                                                                                   \
-    "{\"end\":{\"lines\":3,\"xxh3_128\":\"65643f0bc5fb425cae5091d7fbf8eb24\",\"each\":"            \
-    "\"bb895575187f\"}}"
+    "{\"end\":{\"lines\":3,\"xxh3_128\":\"a6fc976ee968604fbe0c4ba96aab4b20\",\"each\":"            \
+    "\"f8e3513da7a0\"}}"
 #define END OPEN_END "\n"
 #define GATE_END                                                                                   \
-    "{\"end\":{\"lines\":1,\"xxh3_128\":\"074da5c2d46fc54829da27834bb49166\",\"each\":\"d4d7\"}}"  \
+    "{\"end\":{\"lines\":1,\"xxh3_128\":\"036318ee82d3beb778e3d0a20186fcd5\",\"each\":\"1e5f\"}}"  \
     "\n"
 
 /* The digests are those of xxh128sum and XXH3_64bits, not of the code that is tested. */
@@ -23,12 +30,13 @@ START_TEST(a_record_is_written_with_its_end, "record.end.written")
 {
     static const char written[] = HEADER CASE SUMMARY END GATE GATE_END;
     const char *path = testing_file("");
+    struct zone *zone = made_zone();
     struct reason reason;
     struct record *record = record_create(path, &reason);
-    ck_assert(record_line(record, json_loads(HEADER, 0, NULL)));
-    ck_assert(record_line(record, json_loads(CASE, 0, NULL)));
-    ck_assert(record_line(record, json_loads(SUMMARY, 0, NULL)));
-    ck_assert(record_line(record, json_loads(GATE, 0, NULL)));
+    ck_assert(record_line(record, LINE(zone, header, .record = "assay", .version = 1)));
+    ck_assert(record_line(record, LINE(zone, cases, .checks = 3)));
+    ck_assert(record_line(record, LINE(zone, summary, .verdict = VERDICT_PASS)));
+    ck_assert(record_line(record, LINE(zone, gate, .verdict = VERDICT_PASS)));
     ck_assert(record_close(record, &reason));
     char got[sizeof written + 1] = "";
     FILE *file = fopen(path, "r");

@@ -47,7 +47,7 @@ static json_t *value_of(const struct form *form, const char *key, int *at, const
         value = json_object();
         for (const struct form_field *field; form->fields && (field = form_next(&walk)) != NULL;)
             if (field->need != FORM_OPTIONAL ||
-                (field->form->words && !field->is_pattern && form_has_text(field->form, "FAIL")))
+                (field->form->words && form_has_text(field->form, "FAIL")))
                 json_object_set_new(value, field->name,
                                     value_of(field->form, field->name, at, ret_key));
         return value;

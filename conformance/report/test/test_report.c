@@ -300,13 +300,18 @@ START_TEST(replay_is_whole, "report.failure.replay")
 START_TEST(every_value_is_shown, "report.html.environment")
 {
     reporting_page_has(
-        HEADER("cuda:0") "{\"device\":{\"label\":\"cuda:0\",\"name\":\"GPU X\",\"ecc\":true,"
-                         "\"mig\":false,\"kernels\":[{\"kernel\":\"a/b\",\"ptx\":7}],"
-                         "\"later\":{\"one\":\"text\",\"other\":true}}}\n" SUMMARY("PASS", ""),
-        (const char *const[]){"<th scope=\"row\">ecc</th><td>yes</td>",
-                              "<th scope=\"row\">mig</th><td>no</td>",
-                              "<th scope=\"row\">kernels</th><td>a/b: ptx 7</td>",
-                              "<th scope=\"row\">later</th><td>text: other yes</td>", NULL});
+        HEADER("cuda:0") "{\"device\":{\"label\":\"cuda:0\",\"name\":\"GPU X\",\"ecc\":\"on\","
+                         "\"mig\":false,\"power_limit_w\":700.5,\"l2_bytes\":62914560,"
+                         "\"ptx\":[{\"path\":\"ptx\",\"ptx\":\"compute_90\"},"
+                         "{\"path\":\"ptx-lowest\",\"ptx\":\"compute_75\"}],"
+                         "\"kernels\":[{\"kernel\":\"a/b\",\"ptx\":\"compute_80\"}]}}\n" SUMMARY(
+                             "PASS", ""),
+        (const char *const[]){
+            "<th scope=\"row\">ecc</th><td>on</td>",
+            "<th scope=\"row\">power limit w</th><td>700.5</td>",
+            "<th scope=\"row\">l2 bytes</th><td>62914560 (60 MiB)</td>",
+            "<th scope=\"row\">ptx</th><td>ptx: ptx compute_90, ptx-lowest: ptx compute_75</td>",
+            "<th scope=\"row\">kernels</th><td>a/b: path ; ptx compute_80</td>", NULL});
 }
 
 /* The reason for the clocks, too, whichever kind of line it is in. */

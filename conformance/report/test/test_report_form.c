@@ -148,9 +148,8 @@ START_TEST(shares_of_nothing_are_blank, "report.figure.blank")
 
 START_TEST(intervals_span_the_repeats, "report.figure.interval")
 {
-    json_t *line = made_json(json_pack("{s:[[f,f,f],[f,f,f],[f,f,f]]}", "gbps", 9.0, 10.0, 11.0,
-                                       8.0, 12.0, 13.0, 10.0, 11.0, 12.0));
-    struct spread spread = value_spread(json_object_get(line, "gbps"));
+    static const struct interval repeats[] = {{9, 10, 11}, {8, 12, 13}, {10, 11, 12}};
+    const struct spread spread = spread_of((struct intervals){repeats, 3});
     ck_assert_int_eq(spread.repeats, 3);
     ck_assert(spread.lower == 8 && spread.median == 11 && spread.upper == 13);
 }
@@ -158,15 +157,13 @@ START_TEST(intervals_span_the_repeats, "report.figure.interval")
 /* Of a foreign record: without a median, or with one outside of its bounds. */
 START_TEST(intervals_that_are_none_do_not_count, "report.figure.interval")
 {
-    static const double wrong[][3] = {{0, 0, 0}, {-3, -2, -1}, {5, 4, 6}, {1, 3, 2}};
+    static const struct interval wrong[] = {{0, 0, 0}, {-3, -2, -1}, {5, 4, 6}, {1, 3, 2}};
     for (size_t row = 0; row < sizeof wrong / sizeof wrong[0]; row++) {
-        json_t *intervals = made_json(json_pack("[[f,f,f],[f,f,f]]", wrong[row][0], wrong[row][1],
-                                                wrong[row][2], 9.0, 10.0, 11.0));
-        struct spread spread = value_spread(intervals);
+        const struct interval repeats[] = {wrong[row], {9, 10, 11}};
+        struct spread spread = spread_of((struct intervals){repeats, 2});
         ck_assert_int_eq(spread.repeats, 1);
         ck_assert(spread.lower == 9 && spread.median == 10 && spread.upper == 11);
-        json_array_remove(intervals, 1);
-        spread = value_spread(intervals);
+        spread = spread_of((struct intervals){repeats, 1});
         ck_assert_int_eq(spread.repeats, 0);
         ck_assert(spread.lower == 0 && spread.median == 0 && spread.upper == 0);
     }

@@ -5,6 +5,7 @@
 #include "conformance/base/process.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/session/session.h"
+#include "conformance/test/made_json.h"
 #include "spec/testing.h"
 
 /* What the measure does, and what came of it. */
@@ -58,13 +59,15 @@ static void take_nothing(void *context)
     struct state *state = context;
     note("take");
     ck_assert_int_eq(state->session->record_count, state->session->options->record != NULL);
-    session_write(state->session, session_device_line(state->session, &state->session->devices[0]));
+    struct zone *zone = &state->session->zone;
+    session_write_line(state->session,
+                       session_device_line(state->session, &state->session->devices[0], zone));
     if (it.note)
         for (int line = 0; line < 2; line++) /* the first is the reason */
-            session_write(state->session,
-                          json_pack("{s:{s:s, s:s, s:s}}", "codegen", "kernel", "matmul/tiled",
-                                    "verdict", verdict_name(it.verdict), "note",
-                                    line && !it.is_alike ? "another" : it.note));
+            session_write_line(state->session,
+                               LINE(zone, codegen, .subject = {.kernel = "matmul/tiled"},
+                                    .verdict = it.verdict,
+                                    .note = line && !it.is_alike ? "another" : it.note));
     if (it.is_interrupted)
         raise(SIGTERM);
 }
@@ -141,12 +144,15 @@ static void take_line(void *context, const struct record_entry *entry)
 {
     struct lines *lines = context;
     lines->count++;
-    if (entry->kind == RECORD_header)
-        lines->planned = field_header_cases_planned(entry->object);
-    if (entry->kind != RECORD_summary)
-        return;
-    lines->verdict = field_summary_verdict(entry->object);
-    snprintf(lines->reason, sizeof lines->reason, "%s", field_summary_reason(entry->object));
+    const struct line *line = line_read(made_zone(), entry->kind, entry->object);
+    const struct line_header *header = LINE_AS(header, line);
+    const struct line_summary *summary = LINE_AS(summary, line);
+    if (header)
+        lines->planned = header->cases_planned;
+    if (summary) {
+        lines->verdict = summary->verdict;
+        snprintf(lines->reason, sizeof lines->reason, "%s", summary->reason);
+    }
 }
 
 static struct lines read_lines(const char *path)

@@ -275,8 +275,8 @@ START_TEST(floors_come_with_what_they_find, "bandwidth.floor.found_loss")
     ASSERT_HAS(text, "best copy, l2 ");
     snprintf(expected, sizeof expected, "measured floor %.4f, finds %s", floor, loss);
     ASSERT_HAS(tap, expected);
-    const json_t *line = made_json(line_json(bench_line_row(bench, row, made_zone())));
-    ck_assert_double_eq(field_limit_found_loss(raw_bench_floor(line_bench(line))), found);
+    const struct line_bench *line = LINE_AS(bench, bench_line_row(bench, row, made_zone()));
+    ck_assert_double_eq(line->floor->found_loss, found);
     bench = made_bench(91);
     bench_judge_row(bench, row);
     ck_assert_double_eq(bench->results[row].limit.found_loss, 0);
@@ -313,8 +313,8 @@ START_TEST(host_calls_are_of_their_host, "bandwidth.latency.host")
         const bool is_known = row < 2;
         ck_assert(result->limit.measured == is_known);
         ck_assert_double_eq(result->limit.value, is_known ? 8 : 1000);
-        const json_t *line = made_json(line_json(bench_line_latency(bench, 0, made_zone())));
-        ck_assert_str_eq(field_latency_cpu(line_latency(line)), table[row].cpu);
+        const struct line *line = bench_line_latency(bench, 0, made_zone());
+        ck_assert_str_eq(LINE_AS(latency, line)->cpu, table[row].cpu);
     }
 }
 

@@ -114,8 +114,8 @@ START_TEST(a_bench_that_passed_is_reported_so, "report.verdict.lines")
     strcpy(session->devices[0].label, "cuda:0");
     session->records[session->record_count++] = record_create(path, &reason);
     ck_assert_ptr_nonnull(session->records[0]);
-    session_write(session, session_header(session));
-    session_write(session, session_device_line(session, &session->devices[0]));
+    session_write_line(session, session_header(session, made_zone()));
+    session_write_line(session, session_device_line(session, &session->devices[0], made_zone()));
     fake_worker_script("steady steady steady");
     bench_execute(&bench, 1);
     struct outcome outcome = {.verdict = verdict_of_counts(bench->verdicts),
@@ -123,7 +123,7 @@ START_TEST(a_bench_that_passed_is_reported_so, "report.verdict.lines")
     memcpy(outcome.counts, bench->verdicts, sizeof outcome.counts);
     ck_assert_int_eq(outcome.verdict, VERDICT_PASS);
     ck_assert_uint_eq(outcome.counts[VERDICT_DECLINED], 1);
-    session_write(session, session_summary(session, &outcome));
+    session_write_line(session, session_summary(session, &outcome, made_zone()));
     ck_assert(session_close_records(session));
     ck_assert_msg(loaded_add(loaded, path, &reason), "%s", reason.text);
     assess_records(loaded, &assessment);
@@ -300,8 +300,11 @@ START_TEST(a_library_is_shown_beside_each_product, "bandwidth.sweep.library")
     bench->session->report = report_bench[FORMAT_TEXT];
     bench->session->line_count = 0;
     session_show(bench->session, bench, NULL);
-    for (size_t index = 0; index < sizeof lines / sizeof lines[0]; index++)
-        session_write(bench->session, json_loads(lines[index], 0, NULL));
+    for (size_t index = 0; index < sizeof lines / sizeof lines[0]; index++) {
+        const struct record_entry entry =
+            record_entry_of(made_json(json_loads(lines[index], 0, NULL)));
+        session_write_line(bench->session, line_read(made_zone(), entry.kind, entry.object));
+    }
     const char *text = testing_captured(STDOUT_FILENO), *row = strstr(text, "\nfigure ");
     ck_assert_ptr_nonnull(row);
     const char *head = strstr(row, "   cuBLAS  verdict\n");

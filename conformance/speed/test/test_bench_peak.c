@@ -106,11 +106,10 @@ START_TEST(a_slow_cache_fails, "bandwidth.ceiling.floor")
         ck_assert_str_eq(peak->finding.clause,
                          table[row].verdict == VERDICT_PASS ? "" : "bandwidth.ceiling.floor");
         ck_assert(peak->limit.measured && peak->limit.found_loss > 0.05);
-        const json_t *it =
-            line_peak(made_json(line_json(bench_line_peak(bench, REGIME_L2, made_zone()))));
-        ck_assert_str_eq(field_shaped_regime(it), "l2");
-        ck_assert_double_eq_tol(field_peak_derived_gbps(it), 16727.04, 0.01);
-        ck_assert_double_eq(field_limit_found_loss(raw_peak_floor(it)), peak->limit.found_loss);
+        const struct line_peak *it = LINE_AS(peak, bench_line_peak(bench, REGIME_L2, made_zone()));
+        ck_assert_str_eq(it->regime, "l2");
+        ck_assert_double_eq_tol(it->derived_gbps, 16727.04, 0.01);
+        ck_assert_double_eq(it->floor->found_loss, peak->limit.found_loss);
     }
 }
 

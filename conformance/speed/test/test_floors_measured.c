@@ -52,7 +52,7 @@ START_TEST(slow_gpus_are_accepted, "bandwidth.floor.vouched")
         {0, "timeout", "1", NULL, false, true, "r: something in it failed, and not for its speed"},
         {0, "error", "1", NULL, false, true, "r: something in it failed, and not for its speed"},
         {99, "fail", "0", NULL, false, true, "r: something in it failed, and not for its speed"},
-        {0, "fail", "-1", kernel, false, true, "r: something in it failed, and not for its speed"},
+        {0, "fail", "-1", kernel, false, true, NULL}, /* no count */
         {0, "fail", "9223372036854775807", kernel, false, true, "r: something in it failed"},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {

@@ -246,7 +246,7 @@ START_TEST(a_hang_that_does_not_come_back_is_no_verdict, "verdicts.timeout.again
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         struct run *run = execute(&options, &corpus, table[index].script);
-        struct outcome outcome = {.more = NULL};
+        struct outcome outcome = {.cases_done = 0};
         run_outcome(run, &outcome);
         ck_assert_int_eq(verdict_exit_status(verdict_of_whole(outcome.verdict)),
                          table[index].status);

@@ -12,6 +12,7 @@
 /* The fields of such a file by name: budget_fields.def as functions (record_fields.h says how). */
 #define FORM_TABLE "conformance/codegen/budget_fields.def"
 #include "conformance/record/form_access.inc"
+#include "conformance/record/form_json.inc"
 #undef FORM_TABLE
 
 /* For limit_file_open and limit_file_parse. */

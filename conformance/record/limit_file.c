@@ -12,6 +12,7 @@
 
 #define FORM_TABLE "conformance/record/gpu_fields.def"
 #include "conformance/record/form_access.inc"
+#include "conformance/record/form_json.inc"
 #include "conformance/record/form_table.inc"
 #undef FORM_TABLE
 

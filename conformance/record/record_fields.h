@@ -141,70 +141,27 @@ bool texts_have(struct texts texts, const char *text);
 #define FIELD_MEMBER_RANGES        struct ranges
 #define FIELD_MEMBER_JSON          const json_t *
 
-/* The C type of a field (form_access.inc). */
-#define FIELD_TYPE_TEXT             const char *
-#define FIELD_TYPE_WORD             const char * /* "0x" and 16 digits */
-#define FIELD_TYPE_COUNT            uint64_t
-#define FIELD_TYPE_INTEGER          int64_t
-#define FIELD_TYPE_NUMBER           double
-#define FIELD_TYPE_FLAG             bool
-#define FIELD_TYPE_VERDICT          enum verdict
-#define FIELD_TYPE_SPREAD           const json_t *
-#define FIELD_TYPE_JSON             const json_t *
-#define FIELD_TYPE_MAYBE_COUNT      uint64_t
-#define FIELD_TYPE_MAYBE_WORD       const char *
-#define FIELD_TYPE_MAYBE_VERDICT    enum verdict
-#define FIELD_TYPE_TEXTS            const json_t *
-#define FIELD_TYPE_COUNTS           const json_t *
-#define FIELD_TYPE_RANGES           const json_t *
-#define FIELD_READ_TEXT             value_text
-#define FIELD_READ_WORD             value_text
-#define FIELD_READ_COUNT            value_count
-#define FIELD_READ_INTEGER          json_integer_value
-#define FIELD_READ_NUMBER           value_number
-#define FIELD_READ_FLAG             json_is_true
-#define FIELD_READ_VERDICT          value_verdict
-#define FIELD_READ_SPREAD(value)    (value)
-#define FIELD_READ_JSON(value)      (value)
-#define FIELD_READ_MAYBE_COUNT      value_count
-#define FIELD_READ_MAYBE_WORD       value_text
-#define FIELD_READ_MAYBE_VERDICT    value_verdict
-#define FIELD_READ_TEXTS(value)     (value)
-#define FIELD_READ_COUNTS(value)    (value)
-#define FIELD_READ_RANGES(value)    (value)
-#define FIELD_WRITTEN_TEXT          const char *
-#define FIELD_WRITTEN_WORD          uint64_t
-#define FIELD_WRITTEN_COUNT         uint64_t
-#define FIELD_WRITTEN_INTEGER       int64_t
-#define FIELD_WRITTEN_NUMBER        double
-#define FIELD_WRITTEN_FLAG          bool
-#define FIELD_WRITTEN_VERDICT       enum verdict
-#define FIELD_WRITTEN_SPREAD        json_t * /* taken over */
-#define FIELD_WRITTEN_JSON          json_t * /* taken over */
-#define FIELD_WRITTEN_MAYBE_COUNT   uint64_t
-#define FIELD_WRITTEN_MAYBE_WORD    uint64_t
-#define FIELD_WRITTEN_MAYBE_VERDICT enum verdict
-#define FIELD_WRITTEN_TEXTS         json_t *
-#define FIELD_WRITTEN_COUNTS        json_t *
-#define FIELD_WRITTEN_RANGES        json_t *
-#define FIELD_WRITE_TEXT(value)     value_of_text(value)
-#define FIELD_WRITE_WORD(value)     json_sprintf("0x%016llx", (unsigned long long)(value))
-#define FIELD_WRITE_COUNT(value)    json_integer((json_int_t)(value))
-#define FIELD_WRITE_INTEGER(value)  json_integer((json_int_t)(value))
-#define FIELD_WRITE_NUMBER(value)   value_of_number(value)
-#define FIELD_WRITE_FLAG(value)     json_boolean(value)
-#define FIELD_WRITE_VERDICT(value)  json_string(verdict_name(value))
-#define FIELD_WRITE_SPREAD(value)   (value)
-#define FIELD_WRITE_JSON(value)     (value)
-
-#define FIELD_WRITE_MAYBE_COUNT(value) json_integer((json_int_t)(value))
-#define FIELD_WRITE_MAYBE_WORD(value)  FIELD_WRITE_WORD(value)
-
-#define FIELD_WRITE_MAYBE_VERDICT(value) json_string(verdict_name(value))
-
-#define FIELD_WRITE_TEXTS(value)  (value)
-#define FIELD_WRITE_COUNTS(value) (value)
-#define FIELD_WRITE_RANGES(value) (value)
+/* The C types of the fields of files of limits, which are read from their JSON (form_json.inc). */
+#define FIELD_TYPE_TEXT         const char *
+#define FIELD_TYPE_INTEGER      int64_t
+#define FIELD_TYPE_NUMBER       double
+#define FIELD_TYPE_FLAG         bool
+#define FIELD_TYPE_JSON         const json_t *
+#define FIELD_READ_TEXT         value_text
+#define FIELD_READ_INTEGER      json_integer_value
+#define FIELD_READ_NUMBER       value_number
+#define FIELD_READ_FLAG         json_is_true
+#define FIELD_READ_JSON(value)  (value)
+#define FIELD_WRITTEN_TEXT      const char *
+#define FIELD_WRITTEN_INTEGER   int64_t
+#define FIELD_WRITTEN_NUMBER    double
+#define FIELD_WRITTEN_FLAG      bool
+#define FIELD_WRITTEN_JSON      json_t * /* taken over */
+#define FIELD_WRITE_TEXT        value_of_text
+#define FIELD_WRITE_INTEGER     json_integer
+#define FIELD_WRITE_NUMBER      value_of_number
+#define FIELD_WRITE_FLAG        json_boolean
+#define FIELD_WRITE_JSON(value) (value)
 
 #define FORM_TABLE "conformance/record/record_fields.def"
 #include "conformance/record/form_access.inc"

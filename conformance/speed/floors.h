@@ -18,6 +18,7 @@
 /* The fields of a floor file by name: floor_fields.def as functions (record_fields.h says how). */
 #define FORM_TABLE "conformance/speed/floor_fields.def"
 #include "conformance/record/form_access.inc"
+#include "conformance/record/form_json.inc"
 #undef FORM_TABLE
 
 enum { FLOORS_VERSION = 1 };

@@ -86,6 +86,7 @@ static const struct pair_row rows[] = {
     PAIR(RUN, fails_in_both, SAME, {BOTH, LAST "verdict", "\"FAIL\""},
          {BOTH, ROW "verdict", "\"FAIL\""}),
     PAIR(RUN, digests_apart, NOT_COMPARABLE, {NEW, "0/seed", "\"0x2\""}),
+    PAIR(RUN, digests_apart, NOT_COMPARABLE, {BOTH, "0/corpus", NULL}), /* of unknown cases */
     PAIR(RUN, digest_missing, NOT_COMPARABLE, {BOTH, ROW "xxh3_128", NULL}),
     PAIR(RUN, environment, SAME, {NEW, "0/toolkit", "\"13.3\""}),
     PAIR(RUN, ecc_off, REGRESSED, {BASE, "1/device/ecc", "\"on\""},

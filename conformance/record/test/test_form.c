@@ -296,6 +296,20 @@ START_TEST(fields_come_back, "report.text.hostile")
     ck_assert_uint_eq(line->wrong_inputs, 0);
 }
 
+/* A list that is there without elements, and one that is not. */
+START_TEST(empty_lists_come_back, "report.text.hostile")
+{
+    static const char *const none[] = {""};
+    struct zone *zone = made_zone();
+    const json_t *written =
+        made_json(line_object(LINE(zone, header, .environment = {.each = none, .count = 0})));
+    const json_t *again = made_json(line_object(line_read(zone, RECORD_header, written)));
+    ck_assert(json_is_array(json_object_get(again, "environment")));
+    ck_assert_uint_eq(json_array_size(json_object_get(again, "environment")), 0);
+    ck_assert_ptr_null(json_object_get(again, "environment_cleared"));
+    ck_assert(json_equal(again, written));
+}
+
 /* `count` times the piece, between these. */
 static json_t *parse_repeated(const char *first, const char *piece, size_t count, const char *last,
                               json_error_t *ret_error)

@@ -67,6 +67,11 @@ START_TEST(each_limit_is_reported, "report.verdict.scope", "report.verdict.no_gp
         {START SUMMARY("INCONCLUSIVE", ROW("matmul/tiled", "SKIP")), START SUMMARY("PASS", ""),
          false, "a: matmul/tiled through sass: SKIP", "\nmatmul"},
         {START CASE, NULL, false, "Speed was not measured", "Bits were not"},
+        /* beyond the plan, reversed, and no ranges */
+        {START
+         "{\"cases\":{\"device\":\"cuda:0\",\"finished\":[[0,7],[9,9],[8,20],[5,2],[\"a\",3],[1],"
+         "7,null,[-1,3]],\"checks\":1}}\n",
+         NULL, true, "Bits: 8 of 9 cases had finished", "Bits were not"},
         {DEEP DEVICE, NULL, false,
          "its findings count, and the remaining cases were not checked: run", "Bits were not"},
         {DEEP DEVICE SUMMARY("PASS", ""), NULL, false, "Bits were not", "run it again"},

@@ -723,20 +723,11 @@ void line_counts(const struct line_counts *counts, uint64_t ret[VERDICT_COUNT])
 
 struct line_counts line_counts_of(const uint64_t counts[VERDICT_COUNT])
 {
-    struct line_counts ret = line_counts_whole(counts);
-    for (size_t index = 0; index < COUNTED; index++) {
-        void *at = (char *)&ret + counted[index].offset;
-        ((struct maybe_count *)at)->is_there = counts[counted[index].verdict] > 0;
-    }
-    return ret;
-}
-
-struct line_counts line_counts_whole(const uint64_t counts[VERDICT_COUNT])
-{
     struct line_counts ret = {.passed = counts[VERDICT_PASS]};
     for (size_t index = 0; index < COUNTED; index++) {
         void *at = (char *)&ret + counted[index].offset;
-        *(struct maybe_count *)at = (struct maybe_count){true, counts[counted[index].verdict]};
+        const uint64_t count = counts[counted[index].verdict];
+        *(struct maybe_count *)at = (struct maybe_count){count > 0, count};
     }
     return ret;
 }

@@ -165,9 +165,8 @@ uint64_t line_launches(const struct line_bits *line);
 /* The number of checks of each verdict, of a line. */
 void line_counts(const struct line_counts *counts, uint64_t ret[VERDICT_COUNT]);
 
-/* The same for a line: without those that are 0; with all of them, as a summary has them. */
+/* The same for a line, without those that are 0. */
 struct line_counts line_counts_of(const uint64_t counts[VERDICT_COUNT]);
-struct line_counts line_counts_whole(const uint64_t counts[VERDICT_COUNT]);
 
 /* The KEYs of a line besides device, path and kernel, in words: "k=32 dram, element bytes 16".
  * Returns ret_text. */

@@ -52,7 +52,6 @@ struct outcome {
     enum verdict verdict;             /* of the whole */
     char reason[FINDING_NOTE_BYTES];  /* why it is no PASS although nothing failed, or "" */
     bool is_whole;                    /* the plan has ended, and the reason is of its results */
-    bool counts_empty;                /* checks of nothing: the summary has their number, too */
     struct line_code_against against; /* of machine code; without a file: none */
     struct line_driver_occupancy occupancy; /* of machine code; without functions: none */
     struct line_phase *phases;              /* how long what took (session_phase) */

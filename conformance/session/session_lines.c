@@ -318,20 +318,19 @@ const struct line *session_summary(const struct session *session, const struct o
                                    struct zone *zone)
 {
     const size_t phases_bytes = outcome->phase_count * sizeof *outcome->phases;
-    struct line_counts counts = line_counts_whole(outcome->counts);
-    counts.empty.is_there = outcome->counts_empty;
-    return LINE(
-        zone, summary, .verdict = outcome->verdict, .reason = zone_text(zone, outcome->reason),
-        .is_whole = outcome->is_whole, .exit_status = verdict_exit_status(outcome->verdict),
-        .cases_done = outcome->cases_done, .counts = counts, .seconds = session_seconds(session),
-        .against = outcome->against.file
-                       ? zone_copy(zone, &outcome->against, sizeof outcome->against)
-                       : NULL,
-        .occupancy = outcome->occupancy.functions
-                         ? zone_copy(zone, &outcome->occupancy, sizeof outcome->occupancy)
-                         : NULL,
-        .phases = {zone_copy(zone, outcome->phases, phases_bytes), outcome->phase_count},
-        .compiled = (uint64_t)session->compiled_count,
-        .compiled_cached = {.is_there = session->compiled_count > 0,
-                            .count = (uint64_t)session->compiled_cached});
+    return LINE(zone, summary, .verdict = outcome->verdict,
+                .reason = zone_text(zone, outcome->reason), .is_whole = outcome->is_whole,
+                .exit_status = verdict_exit_status(outcome->verdict),
+                .cases_done = outcome->cases_done, .counts = line_counts_of(outcome->counts),
+                .seconds = session_seconds(session),
+                .against = outcome->against.file
+                               ? zone_copy(zone, &outcome->against, sizeof outcome->against)
+                               : NULL,
+                .occupancy = outcome->occupancy.functions
+                                 ? zone_copy(zone, &outcome->occupancy, sizeof outcome->occupancy)
+                                 : NULL,
+                .phases = {zone_copy(zone, outcome->phases, phases_bytes), outcome->phase_count},
+                .compiled = (uint64_t)session->compiled_count,
+                .compiled_cached = {.is_there = session->compiled_count > 0,
+                                    .count = (uint64_t)session->compiled_cached});
 }

@@ -402,7 +402,7 @@ START_TEST(another_toolkits_code_is_compared, "codegen.against.shown")
     FILE *file = testing_stream();
     const struct line *each[4];
     for (size_t index = 0; index < 4; index++) {
-        struct line_made made[2] = {{.code_xxh3_128 = ""}, {.code_xxh3_128 = ""}};
+        struct line_made made[2] = {{.code_xxh3_64 = ""}, {.code_xxh3_64 = ""}};
         struct zone *zone = made_zone();
         for (int side = 0; side < 2; side++) {
             unsigned registers = 0, local = 0, code = 0;

@@ -289,7 +289,8 @@ START_TEST(what_says_nothing_is_absent, "record.empty.absent")
         ck_assert_uint_eq(json_object_size(sensors), 0);
     }
     const struct outcome none = {.verdict = VERDICT_PASS, .reason = ""};
-    const json_t *summary = line_summary(made_json(session_summary(&made_session, &none)));
+    const json_t *summary =
+        made_json(line_object(session_summary(&made_session, &none, made_zone())));
     ck_assert(json_is_integer(json_object_get(summary, "passed")));
     ck_assert_ptr_null(json_object_get(summary, "fail"));
 }

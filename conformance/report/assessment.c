@@ -106,6 +106,15 @@ static void join(struct assessment *ret, const struct assessment *one, const cha
     ret->verdict = joined;
 }
 
+/* True if one of the records is of that part, and whole. */
+static bool has_whole_part(const struct loaded_record *records, size_t count, const char *part)
+{
+    for (size_t index = 0; index < count; index++)
+        if (strcmp(records[index].header->part, part) == 0 && loaded_is_whole(&records[index]))
+            return true;
+    return false;
+}
+
 /* Takes in the gate, or the run of several parts, that wrote these records, if one did. */
 static void join_gate(const struct loaded_record *records, size_t count, struct assessment *ret)
 {
@@ -142,13 +151,14 @@ static void join_gate(const struct loaded_record *records, size_t count, struct 
         judge_end(records[count - 1].gate_has_end, verdict_words, &one.verdict, one.reason,
                   sizeof one.reason);
     } else {
-        /* What was cut short wrote no verdict: names the parts without a record. */
+        /* What was cut short wrote no verdict: names the parts without a whole record. */
         const struct texts parts = records[0].header->parts;
         size_t missing = 0;
-        snprintf(one.reason, sizeof one.reason, "the %.31s was cut short: no record of", word);
+        snprintf(one.reason, sizeof one.reason, "the %.31s was cut short: no whole record of",
+                 word);
         one.verdict = VERDICT_INCONCLUSIVE;
         for (size_t index = 0; index < parts.count; index++) {
-            if (loaded_has_part(records, count, parts.each[index]) || missing++ >= 8)
+            if (has_whole_part(records, count, parts.each[index]) || missing++ >= 8)
                 continue;
             text_join(one.reason, sizeof one.reason, missing > 1 ? ", " : " ", "%.31s",
                       parts.each[index]);

@@ -139,7 +139,7 @@ reports() {
 reports "a report of it is REGRESSED, too" 1 '^FAIL  compared with the baseline: REGRESSED' regressed.json
 sed '/^{"gate"/d' base.json >verdictless.json
 ended verdictless.json
-reports "of a gate that was killed after its parts" 3 '^INCONCLUSIVE  the gate was cut short: no record of .*speed' verdictless.json
+reports "of a gate that was killed after its parts" 3 '^INCONCLUSIVE  the gate was cut short: no whole record of .*speed' verdictless.json
 gives "as a baseline it is not the SAME" 3 "NOT COMPARABLE .* BASE was cut short: its gate ended early" offset_copy --baseline verdictless.json
 "$assay" compare verdictless.json base.json --format json >out2
 grep -q '"kind":"base_cut",[^}]*"base":"its gate ended early or with ERROR","new":""' out2
@@ -147,7 +147,7 @@ report $? "and the reason is BASE's"
 head -c -20 base.json >verdictless.json
 reports "of a gate that was killed in its last line" 3 "the gate's verdict is there, its end is not" verdictless.json
 head -c -120 base.json >verdictless.json
-reports "of a gate that was killed in its verdict" 3 '^INCONCLUSIVE  the gate was cut short: no record of .*speed' verdictless.json
+reports "of a gate that was killed in its verdict" 3 '^INCONCLUSIVE  the gate was cut short: no whole record of .*speed' verdictless.json
 sed 's/^{"gate":{"verdict":"INCONCLUSIVE"/{"gate":{"verdict":"EMPTY"/' base.json >forged.json
 ended forged.json
 reports "of a verdict that no gate gives" 99 '^ERROR ' forged.json
@@ -353,5 +353,5 @@ kill -KILL "$gate"
 wait "$gate" 2>/dev/null
 [ "$(left)" = 0 ]
 report $? "with a gate that is killed its part ends, too"
-reports "and its file is of a gate that was cut short" 3 '^INCONCLUSIVE  the gate was cut short: no record of .*speed' orphan.json
+reports "and its file is of a gate that was cut short" 3 '^INCONCLUSIVE  the gate was cut short: no whole record of .*speed' orphan.json
 finish

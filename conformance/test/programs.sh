@@ -542,7 +542,7 @@ awk '/^{"record":.*"part":"programs"/ { of = 1 } /^{"lines_of":"kernels"/ { of =
     "$scratch/beside.json" | sed '/^{"gate"/,$d' >"$scratch/cut.json"
 "$assay" report "$scratch/cut.json" >"$scratch/out"
 got=$?
-[ $got = 3 ] && tail -n 1 "$scratch/out" | grep -q 'the run was cut short: no record of programs'
+[ $got = 3 ] && tail -n 1 "$scratch/out" | grep -q 'the run was cut short: no whole record of programs'
 report $? "a run that was killed before its programs began names them: status $got"
 beside refuse text --programs 0
 [ "$records" = 1 ] && ! grep -q 'generated programs' "$scratch/out"

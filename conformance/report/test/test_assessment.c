@@ -207,9 +207,9 @@ START_TEST(a_gate_is_found_among_other_records, "report.verdict.worst", "report.
                 {"rF", VERDICT_FAIL, "0", "REGRESSED"},
                 {"bF", VERDICT_FAIL, "0", "REGRESSED"},
                 {"bP", VERDICT_INCONCLUSIVE, "0", "no record of the gate's part code"},
-                {"br", VERDICT_INCONCLUSIVE, "10", "cut short: no record of code"},
-                {"rb", VERDICT_INCONCLUSIVE, "01", "cut short: no record of code"},
-                {"bbcP", VERDICT_INCONCLUSIVE, "100", "cut short: no record of code"}};
+                {"br", VERDICT_INCONCLUSIVE, "10", "cut short: no whole record of code"},
+                {"rb", VERDICT_INCONCLUSIVE, "01", "cut short: no whole record of code"},
+                {"bbcP", VERDICT_INCONCLUSIVE, "100", "cut short: no whole record of code"}};
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
         FILE *file = testing_stream();
         for (const char *it = rows[index].records; *it; it++) {
@@ -273,7 +273,7 @@ START_TEST(every_cut_says_what_is_missing, "report.verdict.cut", "record.end.mis
         ck_assert_msg(got == (is_whole ? VERDICT_PASS : VERDICT_INCONCLUSIVE), "cut at %zu: %s: %s",
                       cut, verdict_name(got), reason);
         const char *words = is_whole            ? ""
-                            : cut <= ends[0]    ? "the gate was cut short: no record of code"
+                            : cut <= ends[0]    ? "the gate was cut short: no whole record of"
                             : cut < ends[1]     ? "cut short"
                             : cut + 1 < verdict ? "the gate was cut short: it gave no verdict"
                                                 : "the gate's verdict is there, its end is not";

@@ -110,7 +110,7 @@ run bad-level offset_copy/vector --path all,ptx-O0,ptx-O1,ptx-lowest-O0
     [ "$(rows ptx FAIL)" = 1 ] && [ "$(rows sass FAIL)" = 1 ] && [ "$status" = 1 ]
 report $? "a path with a level hands that level to the driver's compiler, and another path another"
 head -n 1 "$scratch/r.json" | grep -q '"paths":\["sass","ptx","ptx-lowest","ptx-O0","ptx-O1","ptx-lowest-O0"\]' &&
-    grep -q '^{"device":.*"ptx_O0":"compute_90"' "$scratch/r.json" &&
+    grep -q '^{"device":.*{"path":"ptx-O0","ptx":"compute_90"}' "$scratch/r.json" &&
     grep -q 'assay replay --device cuda:0 --path ptx-O0 ' "$scratch/out"
 report $? "and the record and the replay command have its name"
 

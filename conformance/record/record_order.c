@@ -9,6 +9,9 @@
 #include "conformance/base/heap.h"
 #include "conformance/record/lines.h"
 
+/* More than the parts of any command: a foreign file may name millions. */
+enum { PARTS_MOST = 64 };
+
 /* The lines of a record, or of the verdict of all parts. */
 struct group {
     char part[64]; /* "": the record is of no part */
@@ -41,12 +44,12 @@ static void add_group(struct groups *groups, const char *part, size_t rank)
 }
 
 /* A record begins: of no part, or of one of a run or a gate, which begins with it if it has that
- * part already. */
+ * part already, or more parts than any has. */
 static void begin_record(struct groups *groups, const struct line_header *header)
 {
     const char *part = header->part;
     size_t rank = 0;
-    bool is_there = part[0] == 0;
+    bool is_there = part[0] == 0 || groups->count - groups->first >= PARTS_MOST;
     for (size_t index = groups->first; index < groups->count; index++)
         is_there = is_there || strcmp(groups->each[index].part, part) == 0;
     if (is_there)

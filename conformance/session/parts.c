@@ -96,7 +96,7 @@ static void write_marker(struct parts *parts, const struct session_part *part)
 {
     struct zone zone = {.blocks = NULL};
     json_t *line = line_json(LINE(&zone, lines_of, .lines_of = part->name));
-    char *text = json_dumps(line, JSON_COMPACT);
+    char *text = json_dumps(line, VALUE_WRITTEN);
     heap_need(text);
     const size_t bytes = strlen(text);
     text[bytes] = '\n'; /* in the place of its 0 */

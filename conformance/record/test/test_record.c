@@ -199,6 +199,19 @@ START_TEST(a_line_of_no_part_is_refused, "record.parts.marked")
     }
 }
 
+/* Each new header is compared with no more than some before it. */
+START_TEST(millions_of_parts_are_read_in_time, "record.parts.marked", "report.text.hostile")
+{
+    enum { PARTS = 100000 };
+    FILE *file = testing_stream();
+    for (int part = 0; part < PARTS; part++)
+        fprintf(file, "{\"record\":\"assay\",\"version\":1,\"part\":\"%d\",\"parts\":[\"a\"]}\n",
+                part);
+    const char *text = testing_text(file);
+    struct reason reason = {.text = ""};
+    ck_assert_int_eq(counted(records_read, text, strlen(text), &reason), PARTS);
+}
+
 /* The file of two parts that run at once, and its lines with the ends of each. */
 static const char *parts_ended(void)
 {

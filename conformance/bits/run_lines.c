@@ -148,13 +148,25 @@ const struct line *record_reduced(const struct run *run, const struct run_findin
                 .verdict = {it->passing, VERDICT_INCONCLUSIVE});
 }
 
-/* The line of a subject. */
+/* True if one of the lines has that digest: its ranges are those of all that have it. */
+static bool has_digest(const struct result_lines *lines, const char *digest)
+{
+    for (size_t index = 0; index < lines->count; index++)
+        if (strcmp(LINE_AS(bits, lines->each[index])->xxh3_128, digest) == 0)
+            return true;
+    return false;
+}
+
+/* The line of a subject, after those of others. */
 static const struct line *bits_line(struct zone *zone, const struct run *run,
-                                    struct subject subject, const struct tally *row)
+                                    struct subject subject, const struct tally *row,
+                                    const struct result_lines *before)
 {
     const enum verdict word = tally_verdict(row);
     char digest[40], layer[LAYER_BYTES], *ranges = tally_ranges(row);
     snprintf(digest, sizeof digest, "%016" PRIx64 "%016" PRIx64, row->digest[1], row->digest[0]);
+    if (has_digest(before, digest))
+        ranges[0] = 0;
     const struct line *line = LINE(
         zone, bits, .subject = subject_of(zone, run, subject), .verdict = word,
         .xxh3_128 = zone_text(zone, digest), .counts = line_counts_of(row->counts),
@@ -177,8 +189,10 @@ struct result_lines record_bits(const struct run *run, struct zone *zone)
         const struct subject subject = subject_at(index);
         const bool is_idle =
             !tally_checks(row) && !row->counts[VERDICT_DECLINED] && !row->counts[VERDICT_EMPTY];
-        if (!is_idle || session_has(run->session, subject))
-            ret.each[ret.count++] = bits_line(zone, run, subject, row);
+        if (is_idle && !session_has(run->session, subject))
+            continue;
+        const struct line *line = bits_line(zone, run, subject, row, &ret);
+        ret.each[ret.count++] = line;
     }
     return ret;
 }

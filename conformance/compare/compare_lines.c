@@ -129,13 +129,25 @@ static bool range_differs(const char *const texts[2], const size_t counts[2], si
     return memcmp(digests[0], digests[1], RANGE_DIGITS) != 0;
 }
 
+/* The line's digests of ranges, or those of the first line with the same digest of all. */
+static const char *ranges_of(const struct loaded_record *record, const struct line_bits *line)
+{
+    const struct loaded_lines *all = &record->kinds[RECORD_bits];
+    const struct line_bits *it;
+    for (size_t at = 0; line->ranges[0] == 0 && (it = loaded_next_bits(all, NULL, &at)) != NULL;)
+        if (it->ranges[0] && strcmp(it->xxh3_128, line->xxh3_128) == 0)
+            return it->ranges;
+    return line->ranges;
+}
+
 /* ", in cases 8192 to 12287, 20480 to 24575": the case numbers whose digests differ, from the
  * first on; "" if a record has no digests of ranges. */
 static void differing_cases(const struct meeting *meeting, const struct line_bits *base,
                             const struct line_bits *next, char ret[DIFFERENCE_VALUE_BYTES])
 {
     enum { NAMED_MOST = 3 };
-    const char *const texts[] = {base->ranges, next->ranges};
+    const char *const texts[] = {ranges_of(meeting->compared->base, base),
+                                 ranges_of(meeting->compared->next, next)};
     const size_t counts[] = {strlen(texts[0]) / RANGE_DIGITS, strlen(texts[1]) / RANGE_DIGITS};
     const size_t count = counts[0] > counts[1] ? counts[0] : counts[1];
     const uint64_t planned = meeting->compared->next->header->cases_planned;

@@ -9,8 +9,9 @@
 #include "conformance/base/heap.h"
 #include "conformance/record/lines.h"
 
-/* More than the parts of any command: a foreign file may name millions. */
-enum { PARTS_MOST = 64 };
+/* A foreign file may name millions of parts, more than any command has, or have millions of lines
+ * that are shorter than any of a record. */
+enum { PARTS_MOST = 64, LINE_LEAST = 8, SHORTS_MOST = 1000 };
 
 /* The lines of a record, or of the verdict of all parts. */
 struct group {
@@ -112,13 +113,16 @@ void record_order_open(struct record_order *ret, const char *text, size_t bytes)
     add_group(&groups, "", 0); /* of what comes before the first header, which a reader refuses */
     groups.first = 1;
     *ret = (struct record_order){.each = NULL};
-    for (size_t from = 0; from < bytes; from += line.bytes + 1, line.number++) {
+    size_t shorts = 0;
+    for (size_t from = 0; shorts < SHORTS_MOST && from < bytes;
+         from += line.bytes + 1, line.number++) {
         const char *newline = memchr(text + from, '\n', bytes - from);
         line.text = text + from;
         line.bytes = newline ? (size_t)(newline - line.text) : bytes - from;
         line.has_newline = newline != NULL;
         if (!place(&groups, &line))
             cut = line;
+        shorts += line.bytes < LINE_LEAST; /* a reader refuses the file at the first */
     }
     for (size_t group = 0; group < groups.count; group++) {
         for (size_t index = 0; index < groups.each[group].count; index++) {

@@ -12,7 +12,6 @@ base/cache.c 2        opens a folder, and a file to write
 base/input_file.c 1   the reader
 base/process.c 2      /dev/null; and /proc/PID/stat, in a tool's keeper, where no thread can be started
 main.c 1              /dev/null
-record/record.c 1     opens a record to append to, which the reader reads after it; looks for its last line
 supervise/probe.c 1   numbers in sysfs, relative to an open folder
 work/opened_device.c 1 the version of a kernel module, in a worker, which has a time limit
 work/stream.c 2       limits of memory in /proc and sysfs, in a worker

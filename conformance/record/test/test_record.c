@@ -217,10 +217,10 @@ static const char *parts_ended(void)
 {
     static char text[4096];
     const char *a = counted_ended(PART_HEADER("a") CHECKS(1) CHECKS(2) "{\"summary\":{}}\n");
-    char lines[2][5][512];
+    char lines[2][5][512] = {{""}};
     for (int part = 0; part < 2; part++) {
         for (int line = 0; line < 5; line++, a += strcspn(a, "\n") + 1)
-            snprintf(lines[part][line], sizeof lines[0][0], "%.*s\n", (int)strcspn(a, "\n"), a);
+            strncat(lines[part][line], a, strcspn(a, "\n") + 1);
         a = counted_ended(PART_HEADER("b") CHECKS(3) CHECKS(4) "{\"summary\":{}}\n");
     }
     text[0] = 0;

@@ -34,7 +34,10 @@ void *zone_take(struct zone *zone, size_t bytes)
 
 const void *zone_copy(struct zone *zone, const void *from, size_t bytes)
 {
-    return memcpy(zone_take(zone, bytes), from, bytes);
+    void *copy = zone_take(zone, bytes);
+    if (bytes > 0) /* an empty array may be NULL */
+        memcpy(copy, from, bytes);
+    return copy;
 }
 
 const char *zone_text(struct zone *zone, const char *text)

@@ -168,11 +168,15 @@ void session_write_device(struct session *session, int device)
 {
     const struct session_device *it = &session->devices[device];
     const struct options *options = session->options;
-    session_write_line(session, session_device_line(session, it, &session->zone));
+    /* A report that keeps its lines reads them until the session ends. */
+    const bool is_kept = session->report && session->report->keeps_lines;
+    struct zone own = {.blocks = NULL}, *zone = is_kept ? &session->zone : &own;
+    session_write_line(session, session_device_line(session, it, zone));
     const struct line *gaps =
-        options->gaps ? options->gaps(options, &it->info, &it->board, &session->zone) : NULL;
+        options->gaps ? options->gaps(options, &it->info, &it->board, zone) : NULL;
     if (gaps)
         session_write_line(session, gaps);
+    zone_free(&own);
 }
 
 bool session_close_records(struct session *session)

@@ -38,7 +38,7 @@ static uint64_t finished(const struct loaded_record *record)
     uint64_t programs = UINT64_MAX;
     for (size_t index = 0; index < rows->count; index++) {
         const struct line_programs *row = LINE_AS(programs, rows->each[index]);
-        const uint64_t due = row->planned, open = row->counts.inconclusive.count;
+        const uint64_t due = row->planned, open = row->counts.inconclusive;
         const uint64_t here = open < due ? due - open : 0;
         programs = here < programs ? here : programs;
     }
@@ -396,8 +396,8 @@ static const struct line_image_file *find_images(const struct line_header *heade
     return NULL;
 }
 
-/* Images files of one name, which have the same code paths, are held against each other field by
- * field; of a file that only one has, every field is named. */
+/* Compares the images files of one name, which have the same code paths, field by field. If only
+ * one record has the file, names every field. */
 static void compare_images(struct compared *compared, const char *name)
 {
     char where[64];

@@ -309,7 +309,7 @@ static bool pass_cut(const struct place *at, const struct record_text *line,
     return false;
 }
 
-/* If already its first line is none of a record, it may be another kind of file. */
+/* Refuses the file; if the first line is to blame, says what kind of file it may be. */
 static bool refuse(const struct place *at, struct reason *ret_reason)
 {
     if (at->number == 1)

@@ -67,7 +67,7 @@ static void add_line(struct groups *groups, const struct record_text *line)
     group->lines[group->count++] = *line;
 }
 
-/* Lines go on with the last record of that part. False if there is none. */
+/* The next lines are of the last record of that part. False if the part has no record. */
 static bool go_on(struct groups *groups, const char *part)
 {
     for (size_t index = groups->count; index-- > groups->first;)

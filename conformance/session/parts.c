@@ -15,8 +15,8 @@
 #include "conformance/base/heap.h"
 #include "conformance/session/tap.h"
 
-/* Lines of a part that are none of its record: of TAP it has printed so many, and why it ended as
- * it did. */
+/* A part also sends two lines that do not go into the file: how many lines of TAP it printed, and
+ * the reason of its result. */
 static const char note_of_tap[] = "!tap ", note_of_why[] = "!why ";
 
 static void add_text(struct part_text *text, const char *bytes, size_t count)
@@ -184,7 +184,7 @@ static void read_all(int fd, struct part_text *text)
             add_text(text, bytes, (size_t)count);
 }
 
-/* True once the part has ended and all that it sent is taken. */
+/* True when the part has ended and everything that it sent has been read. */
 static bool is_over(const struct session_part *part)
 {
     return part->watch.has_ended && part->lines_fd < 0;

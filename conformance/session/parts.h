@@ -64,35 +64,35 @@ struct parts {
     const struct options *options;
     const struct probe_choice *chosen;
     const char *const *names; /* of all parts of the command, NULL after the last */
-    bool are_at_once;         /* else each begins when the one before it has ended */
+    bool are_at_once;         /* else each starts when the one before it has ended */
     parts_taker *take;        /* NULL: nobody reads the lines */
     void *context;
     struct session_part each[PARTS_MAX];
     int count;
-    const struct session_part
-        *printing;                    /* what this one prints is passed on, that of others kept */
-    const struct session_part *wrote; /* the last line of the file is of it */
-    struct record *records[2];        /* -o, and standard output with --format json */
+    const struct session_part *printing; /* its output is passed on; that of the others waits */
+    const struct session_part *wrote;    /* the last line of the file is of it */
+    struct record *records[2];           /* -o, and standard output with --format json */
     int record_count;
     char error[FINDING_NOTE_BYTES]; /* the first reason why a record could not be written, or "" */
 };
 
-/* Opens the records that the options ask for. NULL with the reason. The others are borrowed. */
+/* Opens the records that the options ask for. NULL with the reason. Keeps pointers to all other
+ * arguments. */
 struct parts *parts_open(const char *command, const struct options *options,
                          const struct probe_choice *chosen, const char *const *names,
                          struct reason *ret_reason);
 
-/* Adds a part with its own options; of the fields of struct options that are no options it sets
- * those of parts. */
+/* Adds a part with a copy of the options, which the caller may change; sets the fields of the copy
+ * that say which part it is. At most PARTS_MAX. */
 struct session_part *parts_add(struct parts *parts, const char *name, const struct measure *measure,
                                const struct options *options);
 
-/* Begins them: the first, and the others once its devices are open, since a driver opens contexts
- * one after the other; none of the others if it ended for bad usage. */
+/* Starts the first part, and the others once its devices are open, since a driver opens contexts
+ * one after the other. Starts none of the others if the first ended for bad usage. */
 void parts_begin(struct parts *parts);
 
-/* Waits until that part has ended, and begins it if it has not begun. What it prints is passed on.
- * Returns the status of its result; EXIT_STATUS_HARNESS, with a line, if it was killed. */
+/* Starts the part if it has not been started, passes on what it prints, and waits for its end.
+ * Returns its exit status; EXIT_STATUS_HARNESS, with a line, if it was killed. */
 enum exit_status parts_end(struct parts *parts, struct session_part *part);
 
 /* Asks a part to end in order, if it runs. */

@@ -12,8 +12,8 @@
 
 #include "conformance/base/reason.h"
 
-/* `not ok` unless the verdict is PASS or SKIP, and `# SKIP` where it is a SKIP; `note` may be "".
- */
+/* Prints `ok` for PASS and SKIP, which gets `# SKIP`, and `not ok` for any other verdict. `note`
+ * may be "". */
 void tap_line(enum verdict verdict, const char *what, const char *note);
 
 /* How many lines this process has printed. */

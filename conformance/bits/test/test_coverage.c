@@ -173,8 +173,8 @@ START_TEST(a_run_says_what_its_record_has, "runner.coverage.reported")
     tally_close(&run.tally);
 }
 
-/* Of each passed check one launch: the line leaves their number out, and readers know it. Without a
- * launch there is none, whatever passed. */
+/* If every passed check had one launch, the line leaves the number of launches out, and readers
+ * take it from the checks. A line without full_launches had no launch, whatever passed. */
 START_TEST(launches_that_are_left_out_count, "runner.coverage.reported")
 {
     static const struct {

@@ -174,7 +174,7 @@ static void end_kernel(struct coverage *coverage)
 static void add(struct coverage *coverage, const struct line_bits *row)
 {
     const int sms = (int)row->sms;
-    coverage->empty += row->counts.empty.count;
+    coverage->empty += row->counts.empty;
     if (line_launches(row) == 0)
         return;
     coverage->launches += line_launches(row);

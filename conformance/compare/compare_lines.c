@@ -311,7 +311,7 @@ static uint64_t looked_at(const struct line_programs *line)
 
 static uint64_t failures_of(const struct line_programs *line)
 {
-    return line->counts.fail.count + line->counts.crash.count + line->counts.timeout.count;
+    return line->counts.fail + line->counts.crash + line->counts.timeout;
 }
 
 /* Those that one is wrong in and the other is not. */

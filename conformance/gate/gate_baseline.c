@@ -178,9 +178,9 @@ size_t gate_skipped_before(const struct loaded *baseline, const struct loaded_re
     const char *part = record->header->part;
     for (size_t index = 0; is_undecided_by_skips(record) && index < baseline->count; index++) {
         const struct loaded_record *base = &baseline->records[index];
-        const uint64_t skipped = record->summary->counts.skip.count;
+        const uint64_t skipped = record->summary->counts.skip;
         if (strcmp(base->header->part, part) == 0 && is_undecided_by_skips(base) &&
-            base->summary->counts.skip.count == skipped &&
+            base->summary->counts.skip == skipped &&
             strcmp(base->summary->reason, record->summary->reason) == 0)
             return (size_t)skipped;
     }

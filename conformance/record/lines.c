@@ -82,6 +82,12 @@ struct many {
 
 static json_t *object_json(const struct form *form, const char *object);
 
+/* A foreign record may have a word that is no verdict. */
+static json_t *verdict_json(enum verdict verdict)
+{
+    return json_string(verdict < VERDICT_COUNT ? verdict_name(verdict) : "");
+}
+
 /* Returns NULL for an OPTIONAL field with nothing to write. */
 static json_t *member_json(const struct form_field *field, const char *object)
 {
@@ -114,7 +120,7 @@ static json_t *member_json(const struct form_field *field, const char *object)
     }
     case ACCESS_VERDICT: {
         const enum verdict verdict = *(const enum verdict *)at;
-        return is_due || verdict != VERDICT_COUNT ? json_string(verdict_name(verdict)) : NULL;
+        return is_due || verdict < VERDICT_COUNT ? verdict_json(verdict) : NULL;
     }
     case ACCESS_MAYBE_COUNT: {
         const struct maybe_count *it = at;
@@ -126,7 +132,7 @@ static json_t *member_json(const struct form_field *field, const char *object)
     }
     case ACCESS_MAYBE_VERDICT: {
         const struct maybe_verdict *it = at;
-        return it->is_there ? json_string(verdict_name(it->verdict)) : NULL;
+        return it->is_there ? verdict_json(it->verdict) : NULL;
     }
     case ACCESS_SPREAD: {
         const struct intervals *it = at;
@@ -560,62 +566,21 @@ bool line_next(struct form_walk *walk, const void *object, struct line_member *r
 
 const char *line_words(const struct line_member *member, char *ret_text, size_t bytes)
 {
-    const bool is_due = member->field->need != FORM_OPTIONAL;
-    const void *at = member->at;
-    const struct maybe_count *maybe = at;
-    const struct maybe_verdict *maybe_verdict = at;
+    const struct form_field *field = member->field;
+    json_t *value =
+        member->at ? member_json(field, (const char *)member->at - field->offset) : NULL;
+    const bool is_none = (field->access == ACCESS_COUNT || field->access == ACCESS_NUMBER) &&
+                         json_number_value(value) <= 0;
     ret_text[0] = 0;
-    if (at == NULL)
-        return ret_text;
-    switch (member->field->access) {
-    case ACCESS_TEXT:
-        snprintf(ret_text, bytes, "%s", *(const char *const *)at);
-        break;
-    case ACCESS_WORD:
-        if (is_due || *(const uint64_t *)at)
-            snprintf(ret_text, bytes, "0x%016" PRIx64, *(const uint64_t *)at);
-        break;
-    case ACCESS_COUNT:
-        if (*(const uint64_t *)at)
-            snprintf(ret_text, bytes, "%" PRIu64, *(const uint64_t *)at);
-        break;
-    case ACCESS_INTEGER:
-        if (is_due || *(const int64_t *)at)
-            snprintf(ret_text, bytes, "%" PRId64, *(const int64_t *)at);
-        break;
-    case ACCESS_NUMBER:
-        if (*(const double *)at > 0)
-            snprintf(ret_text, bytes, "%.6g", *(const double *)at);
-        break;
-    case ACCESS_FLAG:
-        if (is_due || *(const bool *)at)
-            snprintf(ret_text, bytes, "%s", *(const bool *)at ? "yes" : "no");
-        break;
-    case ACCESS_VERDICT:
-        if (*(const enum verdict *)at < VERDICT_COUNT)
-            snprintf(ret_text, bytes, "%s", verdict_name(*(const enum verdict *)at));
-        break;
-    case ACCESS_MAYBE_COUNT:
-        if (maybe->is_there)
-            snprintf(ret_text, bytes, "%" PRIu64, maybe->count);
-        break;
-    case ACCESS_MAYBE_WORD:
-        if (maybe->is_there)
-            snprintf(ret_text, bytes, "0x%016" PRIx64, maybe->count);
-        break;
-    case ACCESS_MAYBE_VERDICT:
-        if (maybe_verdict->is_there && maybe_verdict->verdict < VERDICT_COUNT)
-            snprintf(ret_text, bytes, "%s", verdict_name(maybe_verdict->verdict));
-        break;
-    case ACCESS_SPREAD:
-    case ACCESS_TEXTS:
-    case ACCESS_COUNTS:
-    case ACCESS_RANGES:
-    case ACCESS_ONE:
-    case ACCESS_MANY:
-    case ACCESS_JSON:
-        break;
-    }
+    if (json_is_integer(value) && !is_none)
+        snprintf(ret_text, bytes, "%lld", json_integer_value(value));
+    else if (json_is_number(value) && !is_none)
+        snprintf(ret_text, bytes, "%.6g", json_number_value(value));
+    else if (json_is_boolean(value))
+        snprintf(ret_text, bytes, "%s", json_is_true(value) ? "yes" : "no");
+    else
+        snprintf(ret_text, bytes, "%s", value_text(value));
+    json_decref(value);
     return ret_text;
 }
 
@@ -698,38 +663,32 @@ uint64_t line_launches(const struct line_bits *line)
     return is_left_out ? line->counts.passed : line->launches;
 }
 
-/* The counts but for that of what passed, which is always there. */
-static const struct {
-    enum verdict verdict;
-    size_t offset;
-} counted[] = {{VERDICT_FAIL, offsetof(struct line_counts, fail)},
-               {VERDICT_CRASH, offsetof(struct line_counts, crash)},
-               {VERDICT_TIMEOUT, offsetof(struct line_counts, timeout)},
-               {VERDICT_ERROR, offsetof(struct line_counts, error)},
-               {VERDICT_INCONCLUSIVE, offsetof(struct line_counts, inconclusive)},
-               {VERDICT_SKIP, offsetof(struct line_counts, skip)},
-               {VERDICT_DECLINED, offsetof(struct line_counts, declined)},
-               {VERDICT_EMPTY, offsetof(struct line_counts, empty)}};
-enum { COUNTED = sizeof counted / sizeof counted[0] };
-
 void line_counts(const struct line_counts *counts, uint64_t ret[VERDICT_COUNT])
 {
     ret[VERDICT_PASS] = counts->passed;
-    for (size_t index = 0; index < COUNTED; index++) {
-        const void *at = (const char *)counts + counted[index].offset;
-        ret[counted[index].verdict] = ((const struct maybe_count *)at)->count;
-    }
+    ret[VERDICT_FAIL] = counts->fail;
+    ret[VERDICT_CRASH] = counts->crash;
+    ret[VERDICT_TIMEOUT] = counts->timeout;
+    ret[VERDICT_ERROR] = counts->error;
+    ret[VERDICT_INCONCLUSIVE] = counts->inconclusive;
+    ret[VERDICT_SKIP] = counts->skip;
+    ret[VERDICT_DECLINED] = counts->declined;
+    ret[VERDICT_EMPTY] = counts->empty;
 }
 
 struct line_counts line_counts_of(const uint64_t counts[VERDICT_COUNT])
 {
-    struct line_counts ret = {.passed = counts[VERDICT_PASS]};
-    for (size_t index = 0; index < COUNTED; index++) {
-        void *at = (char *)&ret + counted[index].offset;
-        const uint64_t count = counts[counted[index].verdict];
-        *(struct maybe_count *)at = (struct maybe_count){count > 0, count};
-    }
-    return ret;
+    return (struct line_counts){
+        .passed = counts[VERDICT_PASS],
+        .fail = counts[VERDICT_FAIL],
+        .crash = counts[VERDICT_CRASH],
+        .timeout = counts[VERDICT_TIMEOUT],
+        .error = counts[VERDICT_ERROR],
+        .inconclusive = counts[VERDICT_INCONCLUSIVE],
+        .skip = counts[VERDICT_SKIP],
+        .declined = counts[VERDICT_DECLINED],
+        .empty = counts[VERDICT_EMPTY],
+    };
 }
 
 static void add_keys(const struct form *form, const char *object, char *text, size_t bytes)

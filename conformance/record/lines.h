@@ -131,11 +131,11 @@ struct line_member {
 const struct form *line_form(const struct line *line);
 bool line_next(struct form_walk *walk, const void *object, struct line_member *ret);
 
-/* A text, a number or a word; "" of a list or an object, of no text, and of a COUNT of 0, since a
- * line that lacks it has that. Returns ret_text. */
+/* A text, a number, a flag or a verdict in words; "" for a list, an object, an empty member, and a
+ * COUNT or a NUMBER of 0, which a line that lacks it reads as. Returns ret_text. */
 const char *line_words(const struct line_member *member, char *ret_text, size_t bytes);
 
-/* The number that it is; 0 if it is none. */
+/* The value of a COUNT or a NUMBER; 0 for any other member. */
 double line_number(const struct line_member *member);
 
 /* The elements of a list of texts or objects: one has a text, or an object of that form. */
@@ -162,10 +162,8 @@ double line_filled(const struct line_occupancy *occupancy);
 /* The launches of a line of bits, also where it leaves them out. */
 uint64_t line_launches(const struct line_bits *line);
 
-/* The number of checks of each verdict, of a line. */
+/* The number of checks of each verdict: of a line, and for one. */
 void line_counts(const struct line_counts *counts, uint64_t ret[VERDICT_COUNT]);
-
-/* The same for a line, without those that are 0. */
 struct line_counts line_counts_of(const uint64_t counts[VERDICT_COUNT]);
 
 /* The KEYs of a line besides device, path and kernel, in words: "k=32 dram, element bytes 16".

@@ -51,13 +51,12 @@ static void judge_summary(const struct loaded_record *record, struct assessment 
     snprintf(ret->reason, sizeof ret->reason, "%.400s", reason);
     if (claimed == VERDICT_FAIL && reason[0] == 0)
         snprintf(ret->reason, sizeof ret->reason, "%llu failed, %llu crashed, %llu timed out",
-                 (unsigned long long)counts->fail.count, (unsigned long long)counts->crash.count,
-                 (unsigned long long)counts->timeout.count);
+                 (unsigned long long)counts->fail, (unsigned long long)counts->crash,
+                 (unsigned long long)counts->timeout);
     else if (claimed != VERDICT_PASS && reason[0] == 0) /* of an earlier version */
         snprintf(ret->reason, sizeof ret->reason, "%llu in error, %llu inconclusive, %llu skipped",
-                 (unsigned long long)counts->error.count,
-                 (unsigned long long)counts->inconclusive.count,
-                 (unsigned long long)counts->skip.count);
+                 (unsigned long long)counts->error, (unsigned long long)counts->inconclusive,
+                 (unsigned long long)counts->skip);
     if (claimed == VERDICT_COUNT || !verdict_was_due(claimed)) {
         claimed = VERDICT_COUNT;
         ret->verdict = VERDICT_ERROR;

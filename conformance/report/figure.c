@@ -102,12 +102,12 @@ static bool figure_code(const struct figure *figure, const struct loaded_record 
 
 static uint64_t broken_of(const struct line_programs *line)
 {
-    return line->counts.crash.count + line->counts.timeout.count;
+    return line->counts.crash + line->counts.timeout;
 }
 
 static uint64_t other_of(const struct line_programs *line)
 {
-    return line->counts.error.count + line->counts.inconclusive.count + line->counts.skip.count;
+    return line->counts.error + line->counts.inconclusive + line->counts.skip;
 }
 
 /* "ptx: 4,998 of 5,000 programs right in 10,253,100 words, 2 as known miscompiles." */
@@ -118,7 +118,7 @@ static void put_operations_sentence(struct table *words, const struct line_progr
         uint64_t count;
         const char *words;
     } more[] = {{line->known, "as known miscompiles"},
-                {line->counts.fail.count, "wrong"},
+                {line->counts.fail, "wrong"},
                 {broken_of(line), "broken by the compiler"},
                 {other_of(line), "without a verdict"},
                 {line->kept, "with code of an earlier run"}};
@@ -163,9 +163,8 @@ static void put_programs(struct figure_data *data, const struct line *any)
     const struct line_programs *line = LINE_AS(programs, any);
     const uint64_t passed = line->counts.passed;
     const bool runs = line->runs;
-    const uint64_t counts[] = {
-        runs ? passed : 0, runs ? 0 : passed, line->known, line->counts.fail.count,
-        broken_of(line),   other_of(line),    line->words};
+    const uint64_t counts[] = {runs ? passed : 0, runs ? 0 : passed, line->known, line->counts.fail,
+                               broken_of(line),   other_of(line),    line->words};
     table_cell(&data->table, "%s", line->path);
     for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
         table_cell(&data->table, "%s", counts[index] ? NUMBER_WHOLE(counts[index]) : "");

@@ -308,7 +308,7 @@ static void tap_end(const void *state, const struct outcome *outcome)
         snprintf(what, sizeof what,
                  "%.64s %.16s %.31s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",
                  row->subject.kernel, row->subject.device, row->subject.path, row->counts.passed,
-                 row->counts.declined.count, row->counts.empty.count);
+                 row->counts.declined, row->counts.empty);
         tap_line(row->verdict, what, failure_row(row));
     }
     report_coverage("# ", run, &bits);

@@ -295,9 +295,8 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
         only += runs ? 0 : passed;
         printf("%-*s %-8s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64
                "  %s%s%s\n",
-               width, it->path, it->device, runs ? passed : 0, runs ? 0 : passed,
-               counts->fail.count, counts->crash.count + counts->timeout.count,
-               counts->error.count + counts->inconclusive.count + counts->skip.count,
+               width, it->path, it->device, runs ? passed : 0, runs ? 0 : passed, counts->fail,
+               counts->crash + counts->timeout, counts->error + counts->inconclusive + counts->skip,
                verdict_name(it->verdict), it->note[0] ? ": " : "", it->note);
     }
     put_known(programs);

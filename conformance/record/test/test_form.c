@@ -229,6 +229,24 @@ START_TEST(counts_have_their_keys, "record.schema.complete")
     }
 }
 
+/* As a foreign record may have it, in a line that is shown and written again. */
+START_TEST(a_word_that_is_no_verdict_is_empty, "report.text.hostile")
+{
+    struct zone *zone = made_zone();
+    const json_t *object = made_json(json_pack("{s:s}", "verdict", "PERHAPS"));
+    const struct line *line = line_read(zone, RECORD_relation, object);
+    const struct line *reduced = line_read(zone, RECORD_reduced, object);
+    struct form_walk walk = form_walk(line_form(line));
+    struct line_member member;
+    char words[LINE_WORDS_BYTES];
+    ck_assert_int_eq(LINE_AS(relation, line)->verdict, VERDICT_COUNT);
+    ck_assert_str_eq(value_text(json_object_get(made_json(line_object(line)), "verdict")), "");
+    ck_assert_str_eq(value_text(json_object_get(made_json(line_object(reduced)), "verdict")), "");
+    while (line_next(&walk, line, &member) && strcmp(member.field->name, "verdict") != 0)
+        continue;
+    ck_assert_str_eq(line_words(&member, words, sizeof words), "");
+}
+
 START_TEST(schemas_are_the_tables, "record.schema.complete", "bandwidth.floor.schema")
 {
     static const struct {

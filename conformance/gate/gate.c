@@ -144,7 +144,7 @@ static bool end_part(struct gate *gate, int index, int *ret_status)
     else
         goes_on = show_nothing(gate, index, status, ret_status);
     /* After these no later part says anything of the stack. */
-    return goes_on && !stop_is_signalled() && status != EXIT_STATUS_HARNESS;
+    return goes_on && !stop_is_signalled() && *ret_status != EXIT_STATUS_HARNESS;
 }
 
 /* Adds the parts that are due. */

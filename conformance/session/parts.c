@@ -74,14 +74,20 @@ struct session_part *parts_add(struct parts *parts, const char *name, const stru
     return part;
 }
 
-/* Keeps why the records could not be written; then the parts end. */
+static void stop_all(struct parts *parts)
+{
+    for (int index = 0; index < parts->count; index++)
+        parts_stop(&parts->each[index]);
+}
+
+/* Keeps why the records could not be written, and ends the parts. */
 static void fail(struct parts *parts, const char *why)
 {
-    if (parts->error[0] == 0) {
-        snprintf(parts->error, sizeof parts->error, "%.200s", why);
-        fprintf(stderr, "assay: cannot write the record: %s; the run stops\n", why);
-    }
-    stop_signal = SIGPIPE;
+    if (parts->error[0])
+        return;
+    snprintf(parts->error, sizeof parts->error, "%.200s", why);
+    fprintf(stderr, "assay: cannot write the record: %s; the run stops\n", why);
+    stop_all(parts);
 }
 
 static void write_text(struct parts *parts, const char *text, size_t bytes)
@@ -168,7 +174,7 @@ static void pass_on(struct parts *parts, struct session_part *part)
         part->has_printed = part->has_printed || index == 0;
         fflush(NULL);
         if (!output_write(files[index], text->each, text->count))
-            stop_signal = SIGPIPE;
+            stop_all(parts);
         drop_text(text, text->count);
     }
 }
@@ -303,6 +309,8 @@ enum exit_status parts_end(struct parts *parts, struct session_part *part)
     parts->printing = part;
     if (!part->has_begun)
         begin(parts, part, NULL);
+    if (parts->error[0])
+        parts_stop(part);
     token_give(&part->token);
     pass_on(parts, part);
     while (!is_over(part))
@@ -324,8 +332,7 @@ void parts_stop(struct session_part *part)
 
 void parts_abandon(struct parts *parts)
 {
-    for (int index = 0; index < parts->count; index++)
-        parts_stop(&parts->each[index]);
+    stop_all(parts);
     parts->printing = NULL;
     for (struct session_part *it = parts->each; it < parts->each + parts->count; it++) {
         while (it->has_begun && !is_over(it))

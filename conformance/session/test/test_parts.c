@@ -1,5 +1,6 @@
 /* Parts as processes, with measures that take nothing but their turns: when each begins and ends,
  * and where its record goes. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -252,6 +253,27 @@ START_TEST(one_that_is_killed_is_said, "gate.parts.apart")
     ck_assert_int_eq(parts_end(parts, &parts->each[FIRST]), EXIT_STATUS_PASS);
     ck_assert_int_eq(parts_end(parts, &parts->each[TIMED]), EXIT_STATUS_PASS);
     ck_assert(parts_close(parts));
+}
+
+/* What is no line of a record does not go into the file, and the command fails. */
+START_TEST(a_part_that_sends_something_else_is_refused, "gate.parts.apart")
+{
+    const char *path = testing_file("");
+    struct reason reason;
+    struct parts *parts = begin("host", path, true);
+    while (!is_noted('t'))
+        usleep(1000);
+    int lines[2];
+    ck_assert_int_eq(pipe2(lines, O_NONBLOCK), 0);
+    ck_assert_int_eq(dup2(lines[0], parts->each[SECOND].lines_fd),
+                     parts->each[SECOND].lines_fd); /* in place of the part's own */
+    ck_assert_int_eq(write(lines[1], "{\"cake\":1}\n", 11), 11);
+    parts_end(parts, &parts->each[SECOND]);
+    parts_abandon(parts);
+    ASSERT_HAS(parts->error, "no line of a record");
+    ck_assert(!parts_close(parts));
+    char words[512] = "";
+    ck_assert_msg(records_read(path, NULL, 0, take_names, words, &reason), "%s", reason.text);
 }
 
 /* A file that is new and gets nothing is removed, and an older one stays as it was. */

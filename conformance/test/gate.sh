@@ -313,7 +313,7 @@ stopped "what is no record is written between two parts" 99 "touched.json: \|ano
 stopped "a record is written between two parts" 99 \
     "ERROR the record cannot be written: another program has written to it" \
     'cat base.json >>touched.json' aat -o touched.json --seed 7
-[ "$(tail -n 1 touched.json)" = "$(tail -n 1 base.json)" ]
+[ "$(tail -n 1 touched.json)" = "$(tail -n 1 base.json)" ] && ! grep -q 'Recorded a baseline' out
 report $? "the gate leaves that file as it is"
 
 begin two.json
@@ -323,6 +323,8 @@ report $? "a second gate is refused while a first writes the file"
 kill -TERM "$gate"
 wait "$gate"
 begin ended.json
+has_code() { grep -q '"part":"code"' ended.json; }
+[ "$(grep -c '^{"record"' base.json)" = 1 ] || until_holds has_code
 kill -TERM "$gate"
 wait "$gate"
 status=$?
@@ -330,6 +332,8 @@ status=$?
 report $? "one that is ended leaves a whole record and no process: status $status"
 tail -n 1 out | grep -q '^INCONCLUSIVE  bits: interrupted' && ! grep -q 'Recorded a baseline' out
 report $? "and its last line says so"
+grep -q '^code ' out || [ "$(grep -c '^{"record"' base.json)" = 1 ]
+report $? "a part that had ended is shown"
 "$assay" compare later.json ended.json >out2
 [ $? = 3 ] && ! grep -q REGRESSED out2 && grep -q 'NEW was cut short: its gate ended early' out2
 report $? "and a comparison loses none of the parts that did not run"

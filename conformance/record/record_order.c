@@ -78,16 +78,13 @@ static bool go_on(struct groups *groups, const char *part)
     return false;
 }
 
-/* Puts a line where it belongs; returns false for one that is kept for the end. */
-static bool place(struct groups *groups, const struct record_text *line)
+/* Puts a line where it belongs. One that a kill cut short is of the last part that wrote. */
+static void place(struct groups *groups, const struct record_text *line)
 {
     const bool is_header = record_text_begins(line, "{\"record\":");
     const bool is_part = record_text_begins(line, "{\"lines_of\":");
     json_error_t error;
-    json_t *it = is_header || is_part || !line->has_newline
-                     ? form_parse(line->text, line->bytes, 0, &error)
-                     : NULL;
-    const bool is_cut = it == NULL && !line->has_newline;
+    json_t *it = is_header || is_part ? form_parse(line->text, line->bytes, 0, &error) : NULL;
     struct zone zone = {.blocks = NULL};
     const struct line *read =
         it ? line_read(&zone, is_part ? RECORD_lines_of : RECORD_header, it) : NULL;
@@ -97,19 +94,17 @@ static bool place(struct groups *groups, const struct record_text *line)
     else if (record_text_begins(line, "{\"gate\":") && groups->count > groups->first) {
         groups->first = groups->count;
         add_group(groups, "", 0);
-        groups->first = groups->count;
     }
     json_decref(it);
     zone_free(&zone);
-    if (!is_cut && !goes_on)
+    if (!goes_on)
         add_line(groups, line);
-    return !is_cut;
 }
 
 void record_order_open(struct record_order *ret, const char *text, size_t bytes)
 {
     struct groups groups = {.each = NULL};
-    struct record_text line = {.number = 1}, cut = {.text = NULL};
+    struct record_text line = {.number = 1};
     add_group(&groups, "", 0); /* of what comes before the first header, which a reader refuses */
     groups.first = 1;
     *ret = (struct record_order){.each = NULL};
@@ -120,8 +115,7 @@ void record_order_open(struct record_order *ret, const char *text, size_t bytes)
         line.text = text + from;
         line.bytes = newline ? (size_t)(newline - line.text) : bytes - from;
         line.has_newline = newline != NULL;
-        if (!place(&groups, &line))
-            cut = line;
+        place(&groups, &line);
         shorts += line.bytes < LINE_LEAST; /* a reader refuses the file at the first */
     }
     for (size_t group = 0; group < groups.count; group++) {
@@ -132,10 +126,6 @@ void record_order_open(struct record_order *ret, const char *text, size_t bytes)
         free(groups.each[group].lines);
     }
     free(groups.each);
-    if (cut.text) {
-        HEAP_ROOM(ret->each, ret->count);
-        ret->each[ret->count++] = cut;
-    }
 }
 
 void record_order_close(struct record_order *order)

@@ -31,8 +31,7 @@ struct record_text {
 
 /* Records follow each other in the order of their first lines, those of one run or gate in that of
  * its parts, and the verdict of all parts follows the last of them. Lines `lines_of` are left out,
- * except one that names no record: a reader refuses it by its number. A line that a kill cut short
- * is the last one. */
+ * except one that names no record: a reader refuses it by its number. */
 struct record_order {
     struct record_text *each;
     size_t count;

@@ -82,22 +82,6 @@ int verdict_is_worse(enum verdict left, enum verdict right)
     return verdict_join(left, right) != right;
 }
 
-enum exit_status verdict_exit_status(enum verdict verdict)
-{
-    static const enum exit_status statuses[VERDICT_COUNT] = {
-        [VERDICT_PASS] = EXIT_STATUS_PASS,
-        [VERDICT_FAIL] = EXIT_STATUS_FAIL,
-        [VERDICT_CRASH] = EXIT_STATUS_FAIL,
-        [VERDICT_TIMEOUT] = EXIT_STATUS_FAIL,
-        [VERDICT_ERROR] = EXIT_STATUS_HARNESS,
-        [VERDICT_INCONCLUSIVE] = EXIT_STATUS_INCONCLUSIVE,
-        [VERDICT_SKIP] = EXIT_STATUS_NOTHING_RAN,
-        [VERDICT_DECLINED] = EXIT_STATUS_NOTHING_RAN,
-        [VERDICT_EMPTY] = EXIT_STATUS_NOTHING_RAN,
-    };
-    return statuses[verdict];
-}
-
 bool reason_set(struct reason *ret, enum reason_kind kind, const char *format, ...)
 {
     char text[REASON_TEXT_BYTES];

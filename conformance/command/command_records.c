@@ -3,6 +3,7 @@
  * report.exit.status, report.output.whole, bandwidth.floor.kind, bandwidth.floor.sound. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "conformance/base/file.h"
 #include "conformance/base/heap.h"
@@ -10,9 +11,7 @@
 #include "conformance/command/commands.h"
 #include "conformance/compare/comparison.h"
 #include "conformance/record/limit_file.h"
-#include "conformance/report/assessment.h"
-#include "conformance/report/loaded.h"
-#include "conformance/report/page_html.h"
+#include "conformance/report/reporter.h"
 #include "conformance/report/terminal.h"
 #include "conformance/speed/floors.h"
 
@@ -72,62 +71,72 @@ static int with_records(const struct command *command, const struct options *opt
     return status;
 }
 
+/* A page's name ends as one, or has no extension: a device, say. */
+static bool is_page_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash + 1 : path, '.');
+    return dot == NULL || strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0;
+}
+
+/* What `-o` writes is made in memory, so that a file never holds half of it. Returns the status. */
+static int write_out(const struct command *command, const char *path, struct written *written,
+                     int status)
+{
+    struct reason reason;
+    bool is_whole = true;
+    char *text = written_close(written);
+    if (path)
+        is_whole = file_replace(path, text, written->bytes, &reason);
+    else {
+        fwrite(text, 1, written->bytes, stdout);
+        status = output_end(command->name, status);
+    }
+    free(text);
+    return is_whole ? status
+                    : command_complain(command, (int)reason_exit_status(&reason), reason.text);
+}
+
 /* Several files are compared with each other, as `compare` does. */
 static int write_report(const struct command *command, struct loaded *loaded,
                         const struct options *options)
 {
     const char *path = options->record;
-    int status = EXIT_STATUS_PASS;
+    const enum report_format format = path && !options->given.report_format
+                                          ? REPORT_page
+                                          : (enum report_format)options->report_format;
+    struct report report = {.unicode = path != NULL || terminal_unicode()};
+    struct document document;
+    struct written written;
     comparison_of_files(loaded);
-    loaded->names_known = options->verbose && !path; /* a page has them at its end */
-    if (path) {
-        struct written page;
-        struct reason reason;
-        written_open(&page);
-        page_write(page.file, loaded);
-        char *text = written_close(&page);
-        const bool is_whole = file_replace(path, text, page.bytes, &reason);
-        free(text);
-        status = is_whole
-                     ? EXIT_STATUS_PASS
-                     : command_complain(command, (int)reason_exit_status(&reason), reason.text);
-    } else {
-        terminal_write(stdout, loaded, terminal_unicode());
-        status = output_end("report", status);
-    }
-    if (status != EXIT_STATUS_PASS)
-        return status;
-    struct assessment assessment;
-    assess_records(loaded, &assessment);
-    return (int)verdict_exit_status(assessment.verdict);
+    loaded->names_known = options->verbose && format != REPORT_page; /* it has them at its end */
+    written_open(&written);
+    report.file = written.file;
+    document_open(&document, loaded);
+    reporters[format]->end(&report, &document);
+    const int status = (int)verdict_exit_status(document.verdict);
+    document_close(&document);
+    return write_out(command, path, &written, status);
 }
 
 int command_report(const struct command *command, struct options *options)
 {
+    const bool is_page = !options->given.report_format || options->report_format == REPORT_page;
+    if (options->record && is_page && !is_page_name(options->record))
+        return command_complain(command, EXIT_STATUS_USAGE,
+                                "-o: a page's name ends in .html or .htm; for another format name "
+                                "it, such as --format junit");
     return with_records(command, options, write_report);
 }
 
-/* Made in memory, so that a file never holds half of it. */
 static int write_comparison(const struct command *command, struct loaded *loaded,
                             const struct options *options)
 {
-    struct reason reason;
-    comparison_writer *writer = comparison_writers[options->comparison_format];
     struct written written;
-    bool whole = true;
     written_open(&written);
-    const enum change change = comparison_write(written.file, loaded, writer, false);
-    char *text = written_close(&written);
-    int status = (int)change_exit_status(change);
-    if (options->record)
-        whole = file_replace(options->record, text, written.bytes, &reason);
-    else {
-        fwrite(text, 1, written.bytes, stdout);
-        status = output_end("compare", status);
-    }
-    free(text);
-    return whole ? status
-                 : command_complain(command, (int)reason_exit_status(&reason), reason.text);
+    const enum change change = comparison_write(
+        written.file, loaded, comparison_writers[options->comparison_format], false);
+    return write_out(command, options->record, &written, (int)change_exit_status(change));
 }
 
 int command_compare(const struct command *command, struct options *options)

@@ -69,15 +69,6 @@ static bool read_text(const struct option_row *row, const char *text, void *fiel
     return text[0] != 0;
 }
 
-/* A name that ends as a page's does, or one without an extension: a device, say. */
-static bool read_page(const struct option_row *row, const char *text, void *field)
-{
-    const char *slash = strrchr(text, '/');
-    const char *dot = strrchr(slash ? slash + 1 : text, '.');
-    return read_text(row, text, field) &&
-           (dot == NULL || strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0);
-}
-
 static const char *refuse_input(const char *text)
 {
     static char why[REASON_TEXT_BYTES];
@@ -243,7 +234,6 @@ enum { OPTION_EXPECTS_BYTES = 96 };
 #define OPTION_KIND_SECONDS                                                                        \
     VALUE_KIND(.expects = "seconds above 0, at most 10^7", .read = read_seconds)
 #define OPTION_KIND_TEXT   VALUE_KIND(.read = read_text)
-#define OPTION_KIND_PAGE   VALUE_KIND(.expects = "a page's name, .html or .htm", .read = read_page)
 #define OPTION_KIND_INPUT  VALUE_KIND(.read = read_text, .refusal = refuse_input)
 #define OPTION_KIND_OUTPUT VALUE_KIND(.read = read_text)
 #define OPTION_KIND_FOLDER VALUE_KIND(.read = read_text, .refusal = refuse_folder)

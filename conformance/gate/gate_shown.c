@@ -129,8 +129,12 @@ void gate_shown_found(struct gate_shown *shown)
     shown->known = written_close(&known);
     shown->known[strcspn(shown->known, "\n")] = 0;
     written_open(&failures);
-    if (loaded)
-        terminal_failures(is_text(shown) ? stdout : failures.file, loaded);
+    if (loaded) {
+        struct document document;
+        document_open(&document, loaded);
+        terminal_failures(is_text(shown) ? stdout : failures.file, &document);
+        document_close(&document);
+    }
     shown->failures = written_close(&failures);
 }
 

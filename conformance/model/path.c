@@ -387,6 +387,7 @@ enum layer {
 
 /* %1$s: the program, where it is one; %2$s and %3$s: the levels, or else the paths, that are wrong
  * and right. Of LAYER_LEVEL the lowest that is wrong and the highest that is right. */
+#define SHARED "the kernel, the hardware, or what all paths share"
 static const char *const words[] = {
     [LAYER_LEVEL] = "%1$s from %2$s on, right up to %3$s",
     [LAYER_LEVELS] = "%1$s at some levels: wrong at %2$s, right at %3$s",
@@ -396,8 +397,13 @@ static const char *const words[] = {
     [LAYER_OPTIMIZERS] =
         "%1$soptimization by more than one compiler: wrong through %2$s, right through %3$s",
     [LAYER_PATHS] = "%1$sno single compiler: wrong through %2$s, right through %3$s",
-    [LAYER_ALL] = "%1$sthe kernel, the hardware, or what all paths share: wrong through %2$s%3$s",
+    [LAYER_ALL] = "%1$s" SHARED ": wrong through %2$s%3$s",
 };
+
+bool layer_is_shared(const char *text)
+{
+    return strncmp(text, SHARED, strlen(SHARED)) == 0;
+}
 
 static bool is_wrong(const struct layer_path *it)
 {

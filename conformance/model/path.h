@@ -160,3 +160,6 @@ struct layer_path {
 /* In words: "ptxas 12.6.20 from -O1 on: right up to -O0". "" where nothing failed, or nothing else
  * came to a verdict. Clause: verdicts.layer.named. Returns `ret_text`. */
 const char *layer_text(const struct layer_path *paths, int count, char ret_text[LAYER_BYTES]);
+
+/* True for the text of the kernel, the hardware, or what all paths share: of no compiler. */
+bool layer_is_shared(const char *text);

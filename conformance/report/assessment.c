@@ -185,6 +185,13 @@ static void leave_out_known(const struct line_gate *gate, const struct loaded_re
     }
 }
 
+void assess_part(const struct loaded_record *record, const struct line_gate *gate,
+                 struct assessment *ret)
+{
+    assess_record(record, ret);
+    leave_out_known(gate, record, ret);
+}
+
 void assess_records(const struct loaded *loaded, struct assessment *ret)
 {
     *ret = (struct assessment){.verdict = VERDICT_DECLINED};
@@ -194,8 +201,7 @@ void assess_records(const struct loaded *loaded, struct assessment *ret)
             gate_end += loaded_gate_records(loaded, index);
             join_gate(&loaded->records[index], gate_end - index, ret);
         }
-        assess_record(&loaded->records[index], &one);
-        leave_out_known(loaded->records[gate_end - 1].gate, &loaded->records[index], &one);
+        assess_part(&loaded->records[index], loaded->records[gate_end - 1].gate, &one);
         join(ret, &one, loaded->records[index].path);
     }
     if (loaded->comparison.reason[0]) {

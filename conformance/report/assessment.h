@@ -14,6 +14,11 @@ struct assessment {
  * PASS against its own lines gets their verdict. */
 void assess_record(const struct loaded_record *record, struct assessment *ret);
 
+/* The same of a part of a gate: what the gate found in its baseline as well is left out. NULL: of
+ * no gate that came to a verdict. */
+void assess_part(const struct loaded_record *record, const struct line_gate *gate,
+                 struct assessment *ret);
+
 /* The worst of the records. */
 void assess_records(const struct loaded *loaded, struct assessment *ret);
 

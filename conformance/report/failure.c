@@ -286,24 +286,24 @@ void failure_subject(const struct line_subject *subject, char ret_text[FAILURE_T
              subject->path[0] ? " through " : "", subject->path, subject->device);
 }
 
-void failure_report(FILE *file, const struct line_finding *finding, failure_put *put)
+void failure_report(void *context, const struct line_finding *finding, failure_put *put)
 {
     char text[FAILURE_TEXT_BYTES];
     for (size_t index = 0; index < finding->after.count; index++)
-        put(file, "after", finding->after.each[index]);
-    put(file, "case", finding->case_text);
-    put(file, "clause", finding->clause);
+        put(context, "after", finding->after.each[index]);
+    put(context, "case", finding->case_text);
+    put(context, "clause", finding->clause);
     failure_place(finding, text);
-    put(file, "place", text);
-    put(file, "expected", format_bits(finding, false, text));
-    put(file, "got", format_bits(finding, true, text));
+    put(context, "place", text);
+    put(context, "expected", format_bits(finding, false, text));
+    put(context, "got", format_bits(finding, true, text));
     /* Everything that is wrong in the allocation; "" where nothing was compared. */
     text[0] = 0;
     if (finding->wrong_elements.is_there)
         failure_total(finding->wrong_elements.count, finding->wrong_gap_bytes,
                       finding->wrong_guard_bytes, finding->wrong_inputs, text);
-    put(file, "total", text);
-    put(file, "note", finding->note);
+    put(context, "total", text);
+    put(context, "note", finding->note);
 }
 
 /* "3 times out of 5" */
@@ -314,7 +314,7 @@ static const char *times_of(uint64_t failures, uint64_t tries, char ret_text[FAI
     return ret_text;
 }
 
-void failure_report_reduced(FILE *file, const struct line_reduced *it, failure_put *put)
+void failure_report_reduced(void *context, const struct line_reduced *it, failure_put *put)
 {
     const size_t after = it->after.count;
     const uint64_t in_sequence = it->after_failures.count;
@@ -326,18 +326,18 @@ void failure_report_reduced(FILE *file, const struct line_reduced *it, failure_p
     snprintf(words, sizeof words, "%s of %s were inconclusive%s%.300s",
              NUMBER_WHOLE(it->inconclusive), NUMBER_COUNT(it->inconclusive + it->repeats, "try"),
              it->inconclusive_note[0] ? ": " : "", it->inconclusive_note);
-    put(file, "retried", it->inconclusive ? words : "");
-    put(file, "layer", it->layer);
+    put(context, "retried", it->inconclusive ? words : "");
+    put(context, "layer", it->layer);
     if (after > 0 && it->repeats > 0) {
         snprintf(text, sizeof text, "alone it failed 0 times out of %s; after the %s before it, %s",
                  NUMBER_WHOLE(it->repeats), NUMBER_COUNT(after, "case"),
                  times_of(in_sequence, it->after_repeats.count, times));
-        put(file, in_sequence ? "sequence" : "flaky", text);
+        put(context, in_sequence ? "sequence" : "flaky", text);
     } else if (it->failures < it->repeats) {
         snprintf(text, sizeof text, "run again alone, it failed %s%s",
                  times_of(it->failures, it->repeats, times),
                  passing ? ": INCONCLUSIVE, perhaps the machine was busy" : "");
-        put(file, "flaky", text);
+        put(context, "flaky", text);
     }
     if (!always)
         return;
@@ -345,11 +345,12 @@ void failure_report_reduced(FILE *file, const struct line_reduced *it, failure_p
              it->complete ? "" : " (the time limit was reached)",
              after > 0 ? times_of(in_sequence, it->after_repeats.count, times)
                        : times_of(it->failures, it->repeats, times));
-    put(file, "reduced", text);
+    put(context, "reduced", text);
 }
 
-void failure_pair(FILE *file, const char *name, const char *text)
+void failure_pair(void *context, const char *name, const char *text)
 {
+    FILE *file = context;
     if (text[0] == 0)
         return;
     size_t letters = escape_line(file, name, 32);
@@ -383,88 +384,6 @@ enum verdict failure_verdict(const struct loaded_record *record, const struct li
     return finding->finding == VERDICT_TIMEOUT && is_gone ? VERDICT_INCONCLUSIVE : finding->finding;
 }
 
-/* What a measurement, or a check of a known miscompile, says besides its text. */
-static void put_measured(FILE *file, const struct loaded_record *record, const struct line *line,
-                         const char *text, const struct failure_sink *sink)
-{
-    const struct line_view view = line_view(line);
-    const struct line_bench *bench = LINE_AS(bench, line);
-    const struct line_peak *peak = LINE_AS(peak, line);
-    const struct line_codegen *code = LINE_AS(codegen, line);
-    const struct line_known *known = LINE_AS(known, line);
-    const char *from = bench ? bench->floor->from : peak ? peak->floor->from : "";
-    sink->pair(file, "case", sink->has_room ? view.case_text : "");
-    sink->pair(file, "clause", view.clause);
-    sink->pair(file, "note", strstr(text, view.note) ? "" : view.note); /* in the text already */
-    sink->pair(file, "floor from", sink->has_room ? from : "");
-    sink->pair(file, "budget from",
-               sink->has_room && code && code->budget.count ? record->header->budgets : "");
-    sink->pair(file, "program", known ? known->program : "");
-    sink->pair(file, "public", sink->has_room && known ? known->reference : "");
-}
-
-static void put_one(FILE *file, const struct loaded_record *record, int kind, size_t index,
-                    const struct failure_sink *sink)
-{
-    const struct loaded_lines *lines = &record->kinds[kind];
-    const struct line *line = lines->each[index];
-    const struct line_finding *finding = LINE_AS(finding, line);
-    const struct line_reduced *reduced = NULL;
-    const struct line_view view = line_view(line);
-    const enum verdict own = finding ? failure_verdict(record, finding, &reduced) : view.verdict;
-    char text[FAILURE_TEXT_BYTES];
-    failure_text(line, text);
-    sink->begin(file, line,
-                verdict_name(finding || (own < VERDICT_COUNT && verdict_is_failure(own))
-                                 ? own
-                                 : VERDICT_FAIL),
-                text);
-    if (kind == RECORD_program) {
-        failure_program(file, lines, index, sink->pair);
-    } else if (finding) {
-        failure_report(file, finding, sink->pair);
-        if (reduced)
-            failure_report_reduced(file, reduced, sink->pair);
-        sink->pair(file, "smallest case", sink->has_room && reduced ? reduced->reduced : "");
-    } else {
-        put_measured(file, record, line, text, sink);
-    }
-    fputs(sink->after_pairs, file);
-    if (kind != RECORD_program)
-        sink->command(file, finding ? sink->replay : sink->measure, view.replay);
-    sink->command(file, sink->smallest, reduced ? reduced->replay : "");
-    fputs(sink->after, file);
-}
-
-size_t failure_write(FILE *file, const struct loaded_record *record,
-                     const struct failure_sink *sink)
-{
-    size_t all = 0, measured = 0;
-    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
-        const struct loaded_lines *lines = &record->kinds[kind];
-        const bool is_measured =
-            kind < RECORD_KIND_COUNT && line_kind((enum record_kind)kind).is_measured;
-        size_t count = 0;
-        for (size_t index = 0; index < lines->count; index++) {
-            if (!failure_is_shown(lines, index))
-                continue;
-            count++;
-            measured += is_measured;
-            if ((is_measured ? measured : count) <= sink->most)
-                put_one(file, record, kind, index, sink);
-        }
-        count += kind == RECORD_finding ? lines->left_out : 0;
-        all += count;
-        const char *one = kind == RECORD_finding ? "more failure" : "more miscompile";
-        if (!is_measured && count > sink->most)
-            sink->rest(file, record->path, NUMBER_COUNT(count - sink->most, one));
-    }
-    if (measured > sink->most)
-        sink->rest(file, record->path,
-                   NUMBER_COUNT(measured - sink->most, "more failed measurement"));
-    return all;
-}
-
 /* Generated programs in words. Clauses: program_runs.finding.printed,
  * program_runs.report.findings. */
 
@@ -485,7 +404,7 @@ bool failure_program_is_first(const struct loaded_lines *programs, size_t index)
 }
 
 /* "9 programs: ptx 9, ptxas-12.6.20 7". */
-static void put_seen(FILE *file, const struct loaded_lines *programs, size_t index,
+static void put_seen(void *context, const struct loaded_lines *programs, size_t index,
                      failure_put *put)
 {
     char text[FAILURE_TEXT_BYTES] = "";
@@ -509,41 +428,41 @@ static void put_seen(FILE *file, const struct loaded_lines *programs, size_t ind
     }
     json_decref(seen);
     snprintf(all, sizeof all, "%s: %s", NUMBER_COUNT(count, "program"), text);
-    put(file, "seen in", count ? all : "");
+    put(context, "seen in", count ? all : "");
 }
 
-void failure_program(FILE *file, const struct loaded_lines *programs, size_t index,
+void failure_program(void *context, const struct loaded_lines *programs, size_t index,
                      failure_put *put)
 {
     const struct line_program *line = LINE_AS(program, programs->each[index]);
     const char *reduced = line->reduced, *again = line->again;
     char text[FAILURE_TEXT_BYTES];
-    put(file, "program", reduced[0] ? reduced : line->program);
+    put(context, "program", reduced[0] ? reduced : line->program);
     snprintf(text, sizeof text, "%.64s on %.32s", line->path, line->device);
-    put(file, "through", text);
-    put(file, "clause", line->clause);
-    put(file, "place", line->place);
+    put(context, "through", text);
+    put(context, "clause", line->clause);
+    put(context, "place", line->place);
     char words[FAILURE_TEXT_BYTES];
     snprintf(words, sizeof words, "0x%016" PRIx64, line->expected.count);
-    put(file, "expected", line->expected.is_there ? words : "");
+    put(context, "expected", line->expected.is_there ? words : "");
     snprintf(words, sizeof words, "0x%016" PRIx64 "%s", line->got.count,
              line->unwritten ? "  (the poison: never written)" : "");
-    put(file, "got", line->got.is_there ? words : "");
+    put(context, "got", line->got.is_there ? words : "");
     snprintf(words, sizeof words, "%s of %s", NUMBER_WHOLE(line->wrong_words),
              NUMBER_COUNT(line->words.count, "word"));
-    put(file, "total", line->wrong_words ? words : "");
-    put(file, "note", line->note);
-    put(file, "found by",
+    put(context, "total", line->wrong_words ? words : "");
+    put(context, "note", line->note);
+    put(context, "found by",
         line->search ? "a search: no run or gate has this program unless it is asked for" : "");
     snprintf(text, sizeof text, "%.64s, a known miscompile whose trigger it has", line->like);
-    put(file, "like", line->like[0] ? text : "");
+    put(context, "like", line->like[0] ? text : "");
     snprintf(text, sizeof text, "by itself in its module: %.400s", again);
-    put(file, "again", again[0] ? text : "");
-    put(file, "pattern", line->pattern);
-    put_seen(file, programs, index, put);
-    put(file, "layer", line->layer);
-    put(file, "from", reduced[0] ? line->program : "");
-    put(file, "replay", line->replay);
+    put(context, "again", again[0] ? text : "");
+    put(context, "pattern", line->pattern);
+    put_seen(context, programs, index, put);
+    put(context, "layer", line->layer);
+    put(context, "from", reduced[0] ? line->program : "");
+    put(context, "replay", line->replay);
 }
 
 /* Known miscompiles in one sentence. Clause: program_runs.known.grouped. */

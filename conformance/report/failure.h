@@ -20,11 +20,11 @@ void failure_place(const struct line_finding *finding, char ret_text[FAILURE_TEX
 
 /* Gives what a finding says to `put`, in the order in which it is read: the cases before it, case,
  * clause, place, expected, got, everything that is wrong, note. What it does not say is "". */
-typedef void failure_put(FILE *file, const char *name, const char *text);
-void failure_report(FILE *file, const struct line_finding *finding, failure_put *put);
+typedef void failure_put(void *context, const char *name, const char *text);
+void failure_report(void *context, const struct line_finding *finding, failure_put *put);
 
 /* The same of a `reduced` line: how often it failed again, and how it was made smaller. */
-void failure_report_reduced(FILE *file, const struct line_reduced *reduced, failure_put *put);
+void failure_report_reduced(void *context, const struct line_reduced *reduced, failure_put *put);
 
 /* Why a row of a kernel is no PASS: its reason, or the layer that its failures come from. */
 const char *failure_row(const struct line_bits *row);
@@ -53,7 +53,7 @@ enum verdict failure_verdict(const struct loaded_record *record, const struct li
 bool failure_program_is_first(const struct loaded_lines *programs, size_t index);
 
 /* Gives what program `index` says to `put`, in the order in which it is read. */
-void failure_program(FILE *file, const struct loaded_lines *programs, size_t index,
+void failure_program(void *context, const struct loaded_lines *programs, size_t index,
                      failure_put *put);
 
 /* "abs_s16", or "ballot_twice (CRASH)" where a compiler ends so. */
@@ -77,27 +77,8 @@ void known_number(FILE *file, const struct loaded_lines *known);
  * same words on several paths and devices has one row, which names them. */
 void known_table(struct table *ret, const struct loaded_lines *known);
 
-/* "name      text", as a terminal may show it; left out where the text is empty. */
-void failure_pair(FILE *file, const char *name, const char *text);
-
-/* The writer of failures: of a terminal, of a page. */
-struct failure_sink {
-    size_t most; /* failures of one sort that are shown */
-    /* The text above the commands that run it again, the smallest case, and the measurement. */
-    const char *replay, *smallest, *measure;
-    /* A heading; `text` is failure_text's, "" for findings and programs. */
-    void (*begin)(FILE *file, const struct line *line, const char *verdict, const char *text);
-    failure_put *pair;    /* a name and its text, left out where that is "" */
-    bool has_room;        /* for what a terminal is spared */
-    failure_put *command; /* after the pairs */
-    const char *after_pairs, *after;
-    /* "3 more failures", which the record of that path alone has. */
-    void (*rest)(FILE *file, const char *path, const char *words);
-};
-
-/* Writes every failure of the record. Returns how many there are, shown or not. */
-size_t failure_write(FILE *file, const struct loaded_record *record,
-                     const struct failure_sink *sink);
+/* "name      text" in a FILE, as a terminal may show it; left out where the text is empty. */
+failure_put failure_pair;
 
 /* True for a failure that is shown: the first of its miscompile, of programs. */
 bool failure_is_shown(const struct loaded_lines *lines, size_t index);

@@ -1,5 +1,5 @@
-/* The verdict of a page, large, with its stack and its causes, and every failure (page_html.h). */
-#include "conformance/report/page_html.h"
+/* The verdict of a page, large, with its stack and its causes, and every failure (page.h). */
+#include "conformance/report/page.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,80 +27,83 @@ static void put_command(FILE *file, const char *name, const char *command)
 }
 
 /* "speed of matmul/tiled", "time of launch", "a known miscompile": what failed. */
-static void begin_failure(FILE *file, const struct line *line, const char *verdict,
-                          const char *text)
+static void begin_finding(FILE *file, const struct document_finding *it)
 {
-    const struct line_view view = line_view(line);
-    const struct line_latency *call = LINE_AS(latency, line);
-    const char *noun = line_kind(line->kind).noun;
+    const struct line_view view = line_view(it->line);
+    const struct line_latency *call = LINE_AS(latency, it->line);
+    const char *noun = line_kind(it->line->kind).noun, *verdict = verdict_name(it->verdict);
+    const bool is_said = it->sort == DOCUMENT_MEASURED || it->sort == DOCUMENT_KNOWN;
     escape_markup(file,
                   "<article class=\"finding\"><h3><span class=\"verdict %s\">%s</span> "
                   "%s%s%s%s%s on %s</h3>\n<div class=\"scroll\"><table class=\"pairs\"><tbody>\n",
                   verdict, verdict, noun ? noun : "", noun ? " of " : "",
-                  line->kind == RECORD_program ? "a generated program"
-                  : line->kind == RECORD_known ? "a known miscompile"
-                  : view.kernel[0]             ? view.kernel
-                  : call                       ? call->call
-                                               : "copies",
+                  it->sort == DOCUMENT_MISCOMPILE ? "a generated program"
+                  : it->sort == DOCUMENT_KNOWN    ? "a known miscompile"
+                  : view.kernel[0]                ? view.kernel
+                  : call                          ? call->call
+                                                  : "copies",
                   view.path[0] ? " through " : "", view.path, view.device);
-    page_pair(file, noun ? "measured" : "what", text);
+    page_pair(file, noun ? "measured" : "what", is_said ? it->what : "");
 }
 
-static void put_rest(FILE *file, const char *path, const char *words)
+static void put_finding(FILE *file, const struct document_finding *it)
 {
-    escape_markup(file, "<p>Only in %s: %s.</p>\n", path, words);
+    begin_finding(file, it);
+    for (size_t at = 0; at < it->pair_count; at++)
+        page_pair(file, it->pairs[at].name, it->pairs[at].text);
+    fputs("</tbody></table></div>\n", file);
+    if (it->sort != DOCUMENT_MISCOMPILE) /* it has the command among its pairs */
+        put_command(file, it->sort == DOCUMENT_FAILURE ? "run it again" : "measure it again",
+                    it->replay);
+    put_command(file, "run the smallest again", it->smallest);
+    fputs("</article>\n", file);
 }
 
-static const struct failure_sink page_sink = {.most = 100,
-                                              .replay = "run it again",
-                                              .smallest = "run the smallest again",
-                                              .measure = "measure it again",
-                                              .begin = begin_failure,
-                                              .pair = page_pair,
-                                              .has_room = true,
-                                              .command = put_command,
-                                              .after_pairs = "</tbody></table></div>\n",
-                                              .after = "</article>\n",
-                                              .rest = put_rest};
-
-/* Failures of all records: of their summaries, or of the lines of one that was cut short. */
-static uint64_t count_failures(const struct loaded *loaded)
+static void put_findings(FILE *file, const struct document_part *part)
 {
-    uint64_t count = 0;
-    for (size_t index = 0; index < loaded->count; index++) {
-        const struct loaded_record *record = &loaded->records[index];
-        uint64_t counts[VERDICT_COUNT];
-        line_counts(&loaded_summary(record)->counts, counts);
-        for (int each = 0; each < VERDICT_COUNT; each++) {
-            if (!verdict_is_failure((enum verdict)each))
-                continue;
-            count += record->summary ? counts[each]
-                                     : record->verdicts[LINE_FINDING][each] +
-                                           record->verdicts[LINE_MEASURED][each];
-        }
+    enum { SHOWN_MAX = 100 };
+    char more[NUMBER_COUNT_BYTES];
+    for (size_t at = 0; at < part->finding_count; at++)
+        if (part->findings[at].sort != DOCUMENT_UNDECIDED && part->findings[at].place < SHOWN_MAX)
+            put_finding(file, &part->findings[at]);
+    for (int sort = 0; sort < DOCUMENT_UNDECIDED; sort++)
+        if (document_more(part, (enum document_sort)sort, SHOWN_MAX, more)[0])
+            escape_markup(file, "<p>Only in %s: %s.</p>\n", part->record->path, more);
+}
+
+/* Errors, skipped and undecided checks: the first of them, a line each. */
+static void put_undecided(FILE *file, const struct document_part *part)
+{
+    if (part->sorts[DOCUMENT_UNDECIDED] == 0)
+        return;
+    fprintf(file, "<h3>Checks without a verdict: %zu</h3>\n<ul>\n",
+            part->sorts[DOCUMENT_UNDECIDED]);
+    for (size_t at = 0; at < part->finding_count; at++) {
+        const struct line_finding *line = LINE_AS(finding, part->findings[at].line);
+        if (part->findings[at].sort == DOCUMENT_UNDECIDED)
+            escape_markup(file, "<li>%s %s, %s%s%s</li>\n",
+                          verdict_name(part->findings[at].verdict), line->subject.kernel,
+                          line->case_text, line->note[0] ? ": " : "", line->note);
     }
-    return count;
+    fputs("</ul>\n", file);
 }
 
 /* "78 failures": as many as the verdict's reason says. Those of a known miscompile are not among
  * them, and programs that fail alike are described once. */
-static void put_failure_count(FILE *file, const struct loaded *loaded)
+static void put_failure_count(FILE *file, const struct document *document)
 {
-    const uint64_t failures = count_failures(loaded);
     uint64_t known = 0, programs = 0, alike = 0;
-    for (size_t index = 0; index < loaded->count; index++) {
-        const struct loaded_record *record = &loaded->records[index];
-        for (size_t at = 0; at < record->kinds[RECORD_known].count; at++)
-            known += record->summary && failure_is_shown(&record->kinds[RECORD_known], at);
-        for (size_t at = 0; at < record->kinds[RECORD_program].count; at++) {
-            const struct loaded_lines *lines = &record->kinds[RECORD_program];
-            programs += failure_fails(lines->each[at]);
-            alike += failure_is_shown(lines, at);
-        }
+    for (size_t index = 0; index < document->part_count; index++) {
+        const struct document_part *part = &document->parts[index];
+        const struct loaded_record *record = part->record;
+        known += record && record->summary ? part->sorts[DOCUMENT_KNOWN] : 0;
+        alike += part->sorts[DOCUMENT_MISCOMPILE];
+        for (size_t at = 0; record && at < record->kinds[RECORD_program].count; at++)
+            programs += failure_fails(record->kinds[RECORD_program].each[at]);
     }
-    if (failures + known == 0)
+    if (document->failures + known == 0)
         return;
-    fprintf(file, "<p>%s", NUMBER_COUNT(failures, "failure"));
+    fprintf(file, "<p>%s", NUMBER_COUNT(document->failures, "failure"));
     if (known)
         fprintf(file, ", and %s not as listed", NUMBER_COUNT(known, "known miscompile"));
     fputs(".", file);
@@ -112,18 +115,15 @@ static void put_failure_count(FILE *file, const struct loaded *loaded)
 
 /* The command that runs the first failure again, on the first screen; or the one that shows what
  * differs from a gate's baseline. */
-static void page_replay(FILE *file, const struct loaded *loaded)
+static void page_replay(FILE *file, const struct document *document)
 {
-    for (size_t index = 0; index < loaded->count * LOADED_KIND_COUNT; index++) {
-        const int kind = (int)(index % LOADED_KIND_COUNT);
-        const struct loaded_lines *lines = &loaded->records[index / LOADED_KIND_COUNT].kinds[kind];
-        for (size_t at = 0; at < lines->count; at++) {
-            const char *replay = line_view(lines->each[at]).replay;
-            if (replay[0] == 0 || !failure_is_shown(lines, at))
-                continue;
-            put_command(file, "run the first failure again", replay);
-            return;
-        }
+    const struct loaded *loaded = document->loaded;
+    for (size_t at = 0; at < document->finding_count; at++) {
+        const struct document_finding *it = &document->findings[at];
+        if (it->replay[0] == 0 || it->sort == DOCUMENT_UNDECIDED)
+            continue;
+        put_command(file, "run the first failure again", it->replay);
+        return;
     }
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
@@ -150,83 +150,53 @@ static bool has_failed_record(const struct loaded *loaded)
     return false;
 }
 
-/* The causes on the first screen: the first failure of each of a few subjects. */
-static void page_causes(FILE *file, const struct loaded *loaded)
+/* True if an earlier failure is of the same subject. */
+static bool is_said(const struct document *document, size_t index)
 {
-    enum { CAUSES_MAX = 4 };
-    json_t *said = json_object();
-    char what[FAILURE_TEXT_BYTES], how[FAILURE_TEXT_BYTES];
-    for (size_t index = 0; index < loaded->count * LOADED_KIND_COUNT; index++) {
-        const int kind = (int)(index % LOADED_KIND_COUNT);
-        const struct loaded_record *record = &loaded->records[index / LOADED_KIND_COUNT];
-        const struct loaded_lines *lines = &record->kinds[kind];
-        for (size_t at = 0; at < lines->count && json_object_size(said) < CAUSES_MAX; at++) {
-            const struct line *line = lines->each[at];
-            const struct line_finding *finding = LINE_AS(finding, line);
-            const struct line_program *program = LINE_AS(program, line);
-            const struct line_reduced *reduced;
-            if (!failure_is_shown(lines, at))
-                continue;
-            failure_text(line, what);
-            how[0] = 0;
-            if (finding) {
-                failure_subject(&finding->subject, what);
-                failure_place(finding, how);
-                if (how[0] == 0)
-                    snprintf(how, sizeof how, "%s",
-                             verdict_name(failure_verdict(record, finding, &reduced)));
-            } else if (program) {
-                snprintf(what, sizeof what, "a generated program through %.64s on %.32s",
-                         program->path, program->device);
-                snprintf(how, sizeof how, "%.500s", program->pattern);
-            }
-            if (json_object_get(said, what))
-                continue;
-            const char *clause = line_view(line).clause;
-            fputs(json_object_size(said) == 0 ? "<ul class=\"causes\">\n" : "", file);
-            json_object_set_new_nocheck(said, what, json_true());
-            escape_markup(file, "<li>%s%s%s%s%s</li>\n", what, how[0] ? ": " : "", how,
-                          clause[0] ? ", clause " : "", clause);
-        }
-    }
-    if (json_object_size(said) > 0)
-        fputs("</ul>\n<p><a href=\"#failures\">All failures</a></p>\n", file);
-    json_decref(said);
+    for (size_t before = 0; before < index; before++)
+        if (document->findings[before].sort != DOCUMENT_UNDECIDED &&
+            strcmp(document->findings[before].what, document->findings[index].what) == 0)
+            return true;
+    return false;
 }
 
-void page_failures(FILE *file, const struct loaded *loaded)
+/* The causes on the first screen: the first failure of each of a few subjects. */
+static void page_causes(FILE *file, const struct document *document)
 {
-    struct assessment assessment;
+    enum { CAUSES_MAX = 4 };
+    size_t said = 0;
+    for (size_t at = 0; at < document->finding_count && said < CAUSES_MAX; at++) {
+        const struct document_finding *it = &document->findings[at];
+        const char *clause = line_view(it->line).clause;
+        if (it->sort == DOCUMENT_UNDECIDED || is_said(document, at))
+            continue;
+        fputs(said++ == 0 ? "<ul class=\"causes\">\n" : "", file);
+        escape_markup(file, "<li>%s%s%s%s%s</li>\n", it->what, it->how[0] ? ": " : "", it->how,
+                      clause[0] ? ", clause " : "", clause);
+    }
+    if (said > 0)
+        fputs("</ul>\n<p><a href=\"#failures\">All failures</a></p>\n", file);
+}
+
+void page_failures(FILE *file, const struct document *document)
+{
     size_t count = 0;
     fputs("<section id=\"failures\"><h2>Failures</h2>\n", file);
-    put_failure_count(file, loaded);
-    for (size_t index = 0; index < loaded->count; index++) {
-        const struct loaded_record *record = &loaded->records[index];
-        count += failure_write(file, record, &page_sink);
-        const struct loaded_lines *inconclusive = &record->kinds[LOADED_INCONCLUSIVE];
-        /* Errors, skipped and undecided checks: the first of them, a line each. */
-        if (inconclusive->count > 0) {
-            fprintf(file, "<h3>Checks without a verdict: %zu</h3>\n<ul>\n",
-                    inconclusive->count + inconclusive->left_out);
-            for (size_t at = 0; at < inconclusive->count; at++) {
-                const struct line_finding *line = LINE_AS(finding, inconclusive->each[at]);
-                escape_markup(file, "<li>%s %s, %s%s%s</li>\n",
-                              line->finding < VERDICT_COUNT ? verdict_name(line->finding) : "",
-                              line->subject.kernel, line->case_text, line->note[0] ? ": " : "",
-                              line->note);
-            }
-            fputs("</ul>\n", file);
-        }
+    put_failure_count(file, document);
+    for (size_t index = 0; index < document->part_count; index++) {
+        put_findings(file, &document->parts[index]);
+        put_undecided(file, &document->parts[index]);
+        for (int sort = 0; sort < DOCUMENT_UNDECIDED; sort++)
+            count += document->parts[index].sorts[sort];
     }
-    assess_records(loaded, &assessment);
-    if (count == 0 && verdict_is_failure(assessment.verdict) && !has_failed_record(loaded))
+    if (count == 0 && verdict_is_failure(document->verdict) && !has_failed_record(document->loaded))
         escape_markup(file, "<p>No check failed. The verdict is that of a comparison: %s.</p>\n",
-                      assessment.reason);
-    else if (count == 0 && verdict_is_failure(assessment.verdict))
+                      document->reason);
+    else if (count == 0 && verdict_is_failure(document->verdict))
         fputs("<p>Something failed, and no record says what.</p>\n", file);
     else if (count == 0)
         fprintf(file, "<p>No check failed, crashed or timed out%s.</p>\n",
-                loaded_complete(loaded) ? "" : " before the run was cut short");
+                loaded_complete(document->loaded) ? "" : " before the run was cut short");
     fputs("</section>\n", file);
 }
 
@@ -330,20 +300,19 @@ static void put_facts(FILE *file, const struct loaded *loaded)
     json_decref(programs);
 }
 
-void page_verdict(FILE *file, const struct loaded *loaded)
+void page_verdict(FILE *file, const struct document *document)
 {
-    struct assessment assessment;
-    assess_records(loaded, &assessment);
-    const char *word = verdict_name(assessment.verdict);
+    const struct loaded *loaded = document->loaded;
+    const char *word = verdict_name(document->verdict);
     fprintf(file, "<section id=\"verdict\"><div class=\"outcome %s\"><strong>%s</strong>", word,
             word);
-    if (assessment.reason[0])
-        escape_markup(file, "<p>%s</p>", assessment.reason);
-    if (assess_no_gpu(loaded))
+    if (document->reason[0])
+        escape_markup(file, "<p>%s</p>", document->reason);
+    if (!document->has_gpu)
         fputs("<p>No GPU was checked.</p>", file);
-    page_replay(file, loaded);
+    page_replay(file, document);
     put_facts(file, loaded);
-    page_causes(file, loaded);
+    page_causes(file, document);
     fputs("</div>\n", file);
     /* The records with their verdicts: a line for each file and, in a file of several (a gate's),
      * for each of its records. */

@@ -15,6 +15,7 @@
 #include "conformance/report/failure.h"
 #include "conformance/report/figure.h"
 #include "conformance/report/gaps.h"
+#include "conformance/report/reporter.h"
 #include "conformance/report/scope.h"
 
 /* Figures in blocks of text. Clauses: report.terminal.ascii, report.terminal.lines. */
@@ -216,43 +217,39 @@ void terminal_devices(FILE *file, const struct loaded_record *record)
         gaps_write(file, "", LINE_AS(gaps, record->kinds[RECORD_gaps].each[index]));
 }
 
-static void begin_failure(FILE *file, const struct line *line, const char *verdict,
-                          const char *text)
+static void put_finding(FILE *file, const struct document_finding *it)
 {
-    const struct line_finding *finding = LINE_AS(finding, line);
-    char subject[FAILURE_TEXT_BYTES] = "";
-    if (text[0]) {
-        failure_pair(file, verdict, text);
-        return;
+    const char *verdict = verdict_name(it->verdict);
+    if (it->sort == DOCUMENT_MEASURED || it->sort == DOCUMENT_KNOWN) {
+        failure_pair(file, verdict, it->what);
+    } else {
+        fputc('\n', file);
+        failure_pair(file, "finding", verdict);
+        failure_pair(file, "kernel", it->sort == DOCUMENT_FAILURE ? it->what : "");
     }
-    fputc('\n', file);
-    failure_pair(file, "finding", verdict);
-    if (finding)
-        failure_subject(&finding->subject, subject);
-    failure_pair(file, "kernel", subject);
+    for (size_t at = 0; at < it->pair_count; at++)
+        if (!it->pairs[at].is_aside)
+            failure_pair(file, it->pairs[at].name, it->pairs[at].text);
+    failure_pair(file, "replay", it->sort == DOCUMENT_MISCOMPILE ? "" : it->replay);
+    failure_pair(file, "smallest", it->smallest);
 }
 
-static void put_rest(FILE *file, const char *path, const char *words)
+static void put_findings(FILE *file, const struct document_part *part)
 {
-    (void)path;
-    fprintf(file, "\nin the record: %s\n", words);
+    char more[NUMBER_COUNT_BYTES];
+    for (size_t at = 0; at < part->finding_count; at++)
+        if (part->findings[at].sort != DOCUMENT_UNDECIDED &&
+            part->findings[at].place < FINDINGS_SHOWN_MAX)
+            put_finding(file, &part->findings[at]);
+    for (int sort = 0; sort < DOCUMENT_UNDECIDED; sort++)
+        if (document_more(part, (enum document_sort)sort, FINDINGS_SHOWN_MAX, more)[0])
+            fprintf(file, "\nin the record: %s\n", more);
 }
 
-static const struct failure_sink terminal_sink = {.most = FINDINGS_SHOWN_MAX,
-                                                  .replay = "replay",
-                                                  .smallest = "smallest",
-                                                  .measure = "replay",
-                                                  .begin = begin_failure,
-                                                  .pair = failure_pair,
-                                                  .command = failure_pair,
-                                                  .after_pairs = "",
-                                                  .after = "",
-                                                  .rest = put_rest};
-
-void terminal_failures(FILE *file, const struct loaded *loaded)
+void terminal_failures(FILE *file, const struct document *document)
 {
-    for (size_t index = 0; index < loaded->count; index++)
-        failure_write(file, &loaded->records[index], &terminal_sink);
+    for (size_t at = 0; at < document->part_count; at++)
+        put_findings(file, &document->parts[at]);
 }
 
 /* How wide the columns of the rows' subjects must be for what is in them; a hostile text is cut. */
@@ -408,57 +405,73 @@ static void put_kernels(FILE *file, const struct loaded *loaded)
     free(text);
 }
 
-static void write_whole(FILE *file, const struct loaded *loaded, bool unicode)
+/* A record: what made it, its devices, failures, tables and figures. */
+static void put_record(FILE *file, const struct document_part *part, bool unicode)
 {
-    for (size_t index = 0; index < loaded->count; index++) {
-        const struct loaded_record *record = &loaded->records[index];
-        fputs(index ? "\n" : "", file);
-        char text[TEXT_LETTERS_MAX], number[NUMBER_COUNT_BYTES];
-        const struct line_header *header = record->header;
-        failure_pair(file, "record", record->path);
-        snprintf(text, sizeof text, "assay %.100s, commit %.100s, begun %.40s", header->assay,
-                 header->commit, header->started);
-        failure_pair(file, "made by", text);
-        snprintf(text, sizeof text, "%s, tier %.20s, seed 0x%016" PRIx64, planned(record, number),
-                 header->tier, header->seed);
-        failure_pair(file, "plan", text);
-        terminal_devices(file, record);
-        failure_write(file, record, &terminal_sink);
-        for (size_t device = 0; device < record->device_count; device++) {
-            terminal_rows(file, &record->kinds[RECORD_bits], record->devices[device]);
-            put_figures(file, record, record->devices[device], unicode);
-        }
+    const struct loaded_record *record = part->record;
+    const struct line_header *header = record->header;
+    char text[TEXT_LETTERS_MAX], number[NUMBER_COUNT_BYTES];
+    failure_pair(file, "record", record->path);
+    snprintf(text, sizeof text, "assay %.100s, commit %.100s, begun %.40s", header->assay,
+             header->commit, header->started);
+    failure_pair(file, "made by", text);
+    snprintf(text, sizeof text, "%s, tier %.20s, seed 0x%016" PRIx64, planned(record, number),
+             header->tier, header->seed);
+    failure_pair(file, "plan", text);
+    terminal_devices(file, record);
+    put_findings(file, part);
+    for (size_t device = 0; device < record->device_count; device++) {
+        terminal_rows(file, &record->kinds[RECORD_bits], record->devices[device]);
+        put_figures(file, record, record->devices[device], unicode);
+    }
+}
+
+/* "PASS      a.json, speed, 416 measurements": one of several records. */
+static void put_verdict(FILE *file, const struct loaded_record *record)
+{
+    struct assessment assessment;
+    char words[TEXT_LETTERS_MAX], counted[NUMBER_COUNT_BYTES];
+    const char *part = record->header->part;
+    assess_record(record, &assessment);
+    snprintf(words, sizeof words, "%.400s%s%.31s, %s%s%.512s", record->path, part[0] ? ", " : "",
+             part, planned(record, counted), assessment.reason[0] ? ": " : "", assessment.reason);
+    failure_pair(file, verdict_name(assessment.verdict), words);
+}
+
+static void write_whole(FILE *file, const struct document *document, bool unicode)
+{
+    const struct loaded *loaded = document->loaded;
+    bool is_first = true;
+    for (size_t at = 0; at < document->part_count; at++) {
+        if (document->parts[at].record == NULL)
+            continue;
+        fputs(is_first ? "" : "\n", file);
+        is_first = false;
+        put_record(file, &document->parts[at], unicode);
     }
     fputc('\n', file);
     put_scope(file, loaded, "checked", scope_checked);
     put_scope(file, loaded, "unchecked", scope_unchecked);
     put_kernels(file, loaded);
-    struct assessment assessment;
-    for (size_t at = 0; loaded->count > 1 && at < loaded->count; at++) {
-        const struct loaded_record *it = &loaded->records[at];
-        char words[TEXT_LETTERS_MAX], counted[NUMBER_COUNT_BYTES];
-        assess_record(it, &assessment);
-        const char *part = it->header->part;
-        snprintf(words, sizeof words, "%.400s%s%.31s, %s%s%.512s", it->path, part[0] ? ", " : "",
-                 part, planned(it, counted), assessment.reason[0] ? ": " : "", assessment.reason);
-        failure_pair(file, verdict_name(assessment.verdict), words);
-    }
-    assess_records(loaded, &assessment);
-    fprintf(file, "\n%s%s", verdict_name(assessment.verdict), assessment.reason[0] ? "  " : "");
-    escape_line(file, assessment.reason, ASSESSMENT_REASON_BYTES);
-    fprintf(file, "%s\n", assess_no_gpu(loaded) ? "; no GPU was checked" : "");
+    for (size_t at = 0; loaded->count > 1 && at < loaded->count; at++)
+        put_verdict(file, &loaded->records[at]);
+    fprintf(file, "\n%s%s", verdict_name(document->verdict), document->reason[0] ? "  " : "");
+    escape_line(file, document->reason, ASSESSMENT_REASON_BYTES);
+    fprintf(file, "%s\n", document->has_gpu ? "" : "; no GPU was checked");
 }
 
-void terminal_write(FILE *file, const struct loaded *loaded, bool unicode)
+static void end(struct report *report, const struct document *document)
 {
     struct written written;
-    if (unicode) {
-        write_whole(file, loaded, unicode);
+    if (report->unicode) {
+        write_whole(report->file, document, true);
         return;
     }
     written_open(&written);
-    write_whole(written.file, loaded, unicode);
+    write_whole(written.file, document, false);
     char *text = written_close(&written);
-    escape_ascii(file, text);
+    escape_ascii(report->file, text);
     free(text);
 }
+
+const struct reporter reporter_text = {.name = "text", .end = end};

@@ -3,10 +3,7 @@
 
 #include <stdio.h>
 
-#include "conformance/report/loaded.h"
-
-/* Writes the summary; bars are blocks where `unicode` is true, ASCII elsewhere. */
-void terminal_write(FILE *file, const struct loaded *loaded, bool unicode);
+#include "conformance/report/document.h"
 
 /* Writes a line of a device: what it is, its driver, and the version of libcuda where that is
  * another than the driver's. */
@@ -20,7 +17,7 @@ void terminal_devices(FILE *file, const struct loaded_record *record);
 void terminal_rows(FILE *file, const struct loaded_lines *rows, const char *device);
 
 /* The failures alone, each with the command that runs it again. */
-void terminal_failures(FILE *file, const struct loaded *loaded);
+void terminal_failures(FILE *file, const struct document *document);
 
 /* True if the environment's locale has UTF-8. */
 bool terminal_unicode(void);

@@ -34,7 +34,6 @@ struct zone;
 #define OPTION_TYPE_COUNT64(least, most) uint64_t
 #define OPTION_TYPE_SECONDS              double
 #define OPTION_TYPE_TEXT                 const char *
-#define OPTION_TYPE_PAGE                 const char *
 #define OPTION_TYPE_INPUT                const char *
 #define OPTION_TYPE_OUTPUT               const char *
 #define OPTION_TYPE_FOLDER               const char *

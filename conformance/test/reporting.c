@@ -1,9 +1,10 @@
 /* Makes reports of records in memory (reporting.h). */
 #include "conformance/test/reporting.h"
-#include "conformance/report/page_html.h"
+#include "conformance/report/page.h"
 #include "conformance/report/terminal.h"
 #include "conformance/test/made_pair.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct loaded *reporting_loaded(const char *record)
@@ -26,24 +27,32 @@ enum verdict reporting_verdict(const char *text, char reason[ASSESSMENT_REASON_B
     return assessment.verdict;
 }
 
+char *reporting_write(enum report_format format, const struct loaded *loaded, bool unicode)
+{
+    char why[FORMAT_WHY_BYTES];
+    size_t bytes;
+    char *text = format_write(format, loaded, unicode, &bytes);
+    ck_assert_msg(format_check(format, text, bytes, why), "%s: %s", reporters[format]->name, why);
+    FILE *file = testing_stream();
+    fwrite(text, 1, bytes, file);
+    free(text);
+    return testing_text(file);
+}
+
 char *reporting_page(const char *record, struct page_facts *ret_facts)
 {
     char why[PAGE_WHY_BYTES];
-    struct page_facts facts;
-    FILE *file = testing_stream();
-    struct loaded *loaded = reporting_loaded(record);
-    page_write(file, loaded);
-    const size_t bytes = (size_t)ftell(file);
-    char *page = testing_text(file);
-    ck_assert_msg(page_check(page, bytes, ret_facts ? ret_facts : &facts, why), "%s", why);
+    char *page = reporting_write(REPORT_page, reporting_loaded(record), true);
+    if (ret_facts)
+        ck_assert(page_check(page, strlen(page), ret_facts, why));
+    for (int format = 0; format < REPORT_FORMAT_COUNT; format++)
+        reporting_write((enum report_format)format, reporting_loaded(record), true);
     return page;
 }
 
 char *reporting_text(const char *record, bool unicode)
 {
-    FILE *file = testing_stream();
-    terminal_write(file, reporting_loaded(record), unicode);
-    return testing_text(file);
+    return reporting_write(REPORT_text, reporting_loaded(record), unicode);
 }
 
 void reporting_has(const char *record, const char *const *words)

@@ -1,7 +1,7 @@
 /* Records as text and what a report makes of them, for the tests of reports. */
 #pragma once
 
-#include "conformance/report/assessment.h"
+#include "conformance/test/format_check.h"
 #include "conformance/test/page_check.h"
 #include "spec/testing.h"
 #include "conformance/test/made_json.h"
@@ -48,7 +48,10 @@ struct loaded *reporting_loaded(const char *record);
 /* What a report says of the text, with its reason; ERROR if it is refused. */
 enum verdict reporting_verdict(const char *text, char reason[ASSESSMENT_REASON_BYTES]);
 
-/* The page of one record, checked; its facts, unless NULL. */
+/* Records in a format, checked. */
+char *reporting_write(enum report_format format, const struct loaded *loaded, bool unicode);
+
+/* The page of one record; its facts, unless NULL. Every other format of it is checked as well. */
 char *reporting_page(const char *record, struct page_facts *ret_facts);
 
 /* The summary for a terminal. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/report/page_html.h"
+#include "conformance/report/page.h"
 #include "conformance/report/scope.h"
 #include "conformance/report/terminal.h"
 #include "conformance/test/made_pair.h"
@@ -125,7 +125,10 @@ START_TEST(records_are_told_apart, "report.verdict.scope")
                                           START SUMMARY("PASS", ""), NULL};
     struct loaded *loaded = several(records, (const char *const[]){"a", "b", "c"});
     FILE *file = testing_stream();
-    page_verdict(file, loaded);
+    struct document document;
+    document_open(&document, loaded);
+    page_verdict(file, &document);
+    document_close(&document);
     char *text = testing_text(file);
     ASSERT_HAS(text, "<li>b: Measurements and relations with verdict SKIP: 1.</li>");
     const char *first = strstr(text, "<td>GPU X, driver 580.1, toolkit 13.0, GPU-1</td>");
@@ -336,13 +339,14 @@ START_TEST(every_record_is_shown, "report.failure.told", "report.failure.replay"
                                         "aat/slow_%c", "matmul/right_%c"};
     static const char *const words_in_terminals[] = {"why %c", "assay bench %c"};
     struct loaded *loaded = several(records, (const char *const[]){"a.json", "b.json", "c.json"});
-    FILE *files[] = {testing_stream(), testing_stream(), testing_stream()};
+    FILE *file = testing_stream();
     char word[64];
-    terminal_write(files[0], loaded, false);
-    page_write(files[1], loaded);
-    terminal_failures(files[2], loaded);
-    const char *text = testing_text(files[0]), *page = testing_text(files[1]);
-    const char *failures = testing_text(files[2]);
+    struct document document;
+    document_open(&document, loaded);
+    terminal_failures(file, &document);
+    document_close(&document);
+    const char *text = reporting_write(REPORT_text, loaded, false),
+               *page = reporting_write(REPORT_page, loaded, true), *failures = testing_text(file);
     for (char record = 'a'; record <= 'c'; record++) {
         for (size_t index = 0; index < sizeof words / sizeof words[0]; index++) {
             snprintf(word, sizeof word, words[index], record);

@@ -13,7 +13,7 @@
 #define START HEADER("cuda:0") DEVICE
 #define EVIL  "<script>alert(1)</script>\\\"'&\\u001b[2J\\u202e\\ufffe\\u0001]]>"
 
-START_TEST(markup_stays_text, "report.text.escaped", "report.html.alone")
+START_TEST(markup_stays_text, "report.text.escaped", "report.html.alone", "report.format.valid")
 {
     static const char record[] = HEADER(
         "cuda:0<script>") "{\"finding\":\"FAIL\",\"case\":\"" EVIL "\",\"device\":\"" EVIL

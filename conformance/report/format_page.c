@@ -1,6 +1,6 @@
-/* The report as a document (page_html.h). Clauses: report.html.whole, report.html.alone,
+/* The report as a document (page.h). Clauses: report.html.whole, report.html.alone,
  * report.figure.missing. */
-#include "conformance/report/page_html.h"
+#include "conformance/report/page.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,7 @@
 #include "conformance/report/failure.h"
 #include "conformance/report/figure.h"
 #include "conformance/report/gaps.h"
+#include "conformance/report/reporter.h"
 
 extern const char *const style_builtin_lines[];
 
@@ -382,30 +383,30 @@ static void page_known(FILE *file, const struct loaded *loaded)
 
 /* The document. */
 
-void page_write(FILE *file, const struct loaded *loaded)
+static void end(struct report *report, const struct document *document)
 {
-    struct assessment assessment;
+    FILE *file = report->file;
+    const struct loaded *loaded = document->loaded;
     struct written drawn; /* the contents name what it turns out to have */
     bool shown[FIGURES_MAX];
     written_open(&drawn);
     for (int index = 0; index < figure_count; index++)
         shown[index] = page_figure(drawn.file, loaded, &figure_list[index]);
     char *text = written_close(&drawn);
-    assess_records(loaded, &assessment);
     fprintf(file,
             "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
             "<meta charset=\"utf-8\"/>\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
             "<meta name=\"generator\" content=\"assay %s\"/>\n<title>%s: assay report</title>\n"
             "<style>\n",
-            build_version, verdict_name(assessment.verdict));
+            build_version, verdict_name(document->verdict));
     for (size_t inner = 0; style_builtin_lines[inner]; inner++)
         fprintf(file, "%s\n", style_builtin_lines[inner]);
     fputs("</style>\n</head>\n<body>\n<h1>assay: does this GPU stack compute right, and at "
           "speed?</h1>\n",
           file);
     fputs("<main>\n", file);
-    page_verdict(file, loaded);
+    page_verdict(file, document);
     fputs("<nav aria-label=\"Contents\"><a href=\"#failures\">Failures</a> "
           "<a href=\"#kernels\">Kernels</a>",
           file);
@@ -414,7 +415,7 @@ void page_write(FILE *file, const struct loaded *loaded)
             fprintf(file, " <a href=\"#%s\">%s</a>", figure_list[each].id, figure_list[each].title);
     fprintf(file, " <a href=\"#environment\">Environment</a>%s</nav>\n",
             has_known(loaded) ? " <a href=\"#known\">Known miscompiles</a>" : "");
-    page_failures(file, loaded);
+    page_failures(file, document);
     page_kernels(file, loaded);
     fputs(text, file);
     /* The figures without data, under the commands that measure it. */
@@ -445,3 +446,5 @@ void page_write(FILE *file, const struct loaded *loaded)
     fputs("</main>\n</body>\n</html>\n", file);
     free(text);
 }
+
+const struct reporter reporter_page = {.name = "page", .end = end};

@@ -3,14 +3,11 @@
 
 #include <stdio.h>
 
-#include "conformance/report/loaded.h"
-
-/* Writes the document; the caller checks whether the stream took it. */
-void page_write(FILE *file, const struct loaded *loaded);
+#include "conformance/report/document.h"
 
 /* Its first section: the verdict, its reason, the stack and the causes, what was checked and what
  * was not. */
-void page_verdict(FILE *file, const struct loaded *loaded);
+void page_verdict(FILE *file, const struct document *document);
 
 /* Its second: every failure, with what it takes to run it again, and checks without a verdict. */
-void page_failures(FILE *file, const struct loaded *loaded);
+void page_failures(FILE *file, const struct document *document);

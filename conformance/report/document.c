@@ -1,0 +1,393 @@
+/* Records as a document (document.h). Clauses: report.format.checks, report.format.findings,
+ * report.format.parts, report.failure.told, report.size.bounded. */
+#include "conformance/report/document.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/heap.h"
+#include "conformance/model/device_info.h"
+#include "conformance/report/failure.h"
+
+/* A document while it is filled. Arrays grow; what points into them is set when they are whole. */
+struct filling {
+    struct document *ret;
+    const struct loaded_record *record; /* of the part */
+    struct document_pair *pairs;        /* of the finding */
+    size_t pair_count;
+    bool is_aside; /* the next pairs are */
+    size_t first;  /* check of the part */
+};
+
+static const char *keep(struct filling *filling, const char *text)
+{
+    return zone_text(&filling->ret->zone, text);
+}
+
+/* A failure_put: what is not said has no pair. */
+static void add_pair(void *context, const char *name, const char *text)
+{
+    struct filling *filling = context;
+    if (text[0] == 0)
+        return;
+    HEAP_ROOM(filling->pairs, filling->pair_count);
+    filling->pairs[filling->pair_count++] =
+        (struct document_pair){keep(filling, name), keep(filling, text), filling->is_aside};
+}
+
+static void add_aside(struct filling *filling, const char *name, const char *text)
+{
+    filling->is_aside = true;
+    add_pair(filling, name, text);
+    filling->is_aside = false;
+}
+
+/* Checks. */
+
+/* A kind of which every line is judged by itself; of the others, findings belong to such a line. */
+static bool is_check(enum record_kind kind)
+{
+    const struct line_kind it = line_kind(kind);
+    return it.tally == LINE_SUM || it.is_measured || kind == RECORD_known;
+}
+
+/* "matmul/tiled sass, k=32 dram", "known miscompile abs_s16 ptx", "launch". */
+static void name_check(const struct line *line, char *ret, size_t bytes)
+{
+    const struct line_view view = line_view(line);
+    const char *before = line_kind(line->kind).before;
+    char keys[FAILURE_TEXT_BYTES];
+    line_keys(line, keys, sizeof keys);
+    if (view.kernel[0])
+        snprintf(ret, bytes, "%s %s%s%s", view.kernel, view.path, keys[0] ? ", " : "", keys);
+    else
+        snprintf(ret, bytes, "%s%s%s%s", before ? before : "", keys, view.path[0] ? " " : "",
+                 view.path);
+}
+
+/* How many checks of the part, from the last on, are of that kind and device and have that name. */
+static size_t count_named(const struct document *document, size_t first, const struct line *line,
+                          const char *name)
+{
+    const char *device = line_view(line).device;
+    const size_t letters = strlen(name);
+    size_t count = 0;
+    for (size_t at = document->check_count; at > first; at--) {
+        const struct document_check *it = &document->checks[at - 1];
+        if (it->line->kind != line->kind)
+            break; /* the kinds come one after another */
+        count += strncmp(it->name, name, letters) == 0 &&
+                 (it->name[letters] == 0 || it->name[letters] == '#') &&
+                 strcmp(it->device, device) == 0;
+    }
+    return count;
+}
+
+static void add_check(struct filling *filling, const struct line *line)
+{
+    struct document *ret = filling->ret;
+    const struct line_view view = line_view(line);
+    const struct line_bits *bits = LINE_AS(bits, line);
+    char name[2 * FAILURE_TEXT_BYTES];
+    if (!view.has_verdict)
+        return;
+    name_check(line, name, sizeof name);
+    const size_t before = count_named(ret, filling->first, line, name);
+    if (before > 0) /* the copies of two shapes with one footprint */
+        text_join(name, sizeof name, "", "#%zu", before + 1);
+    HEAP_ROOM(ret->checks, ret->check_count);
+    const bool is_known = view.verdict < VERDICT_COUNT;
+    const char *note = bits ? failure_row(bits) : view.note;
+    ret->checks[ret->check_count++] =
+        (struct document_check){.line = line,
+                                .device = view.device,
+                                .name = keep(filling, name),
+                                .note = note[0] || is_known ? note : "it has no verdict",
+                                .verdict = is_known ? view.verdict : VERDICT_ERROR};
+}
+
+/* Findings. */
+
+/* What a measurement, or a known miscompile, says besides its text. */
+static void add_measured(struct filling *filling, const struct line *line, const char *text)
+{
+    const struct line_view view = line_view(line);
+    const struct line_bench *bench = LINE_AS(bench, line);
+    const struct line_peak *peak = LINE_AS(peak, line);
+    const struct line_codegen *code = LINE_AS(codegen, line);
+    const struct line_known *known = LINE_AS(known, line);
+    add_aside(filling, "case", view.case_text);
+    add_pair(filling, "clause", view.clause);
+    add_pair(filling, "note", strstr(text, view.note) ? "" : view.note); /* in the text already */
+    add_aside(filling, "floor from", bench ? bench->floor->from : peak ? peak->floor->from : "");
+    add_aside(filling, "budget from",
+              code && code->budget.count ? filling->record->header->budgets : "");
+    add_pair(filling, "program", known ? known->program : "");
+    add_aside(filling, "public", known ? known->reference : "");
+}
+
+static enum document_sort sort_of(const struct line *line, bool is_failure)
+{
+    return !is_failure                         ? DOCUMENT_UNDECIDED
+           : line->kind == RECORD_program      ? DOCUMENT_MISCOMPILE
+           : line->kind == RECORD_known        ? DOCUMENT_KNOWN
+           : line_kind(line->kind).is_measured ? DOCUMENT_MEASURED
+                                               : DOCUMENT_FAILURE;
+}
+
+/* The subject of a finding, and where it shows. */
+static void name_finding(const struct document_finding *it, const char *text, char *ret_what,
+                         char *ret_how)
+{
+    const struct line_finding *finding = LINE_AS(finding, it->line);
+    const struct line_program *program = LINE_AS(program, it->line);
+    snprintf(ret_what, FAILURE_TEXT_BYTES, "%s", text);
+    ret_how[0] = 0;
+    if (finding) {
+        failure_subject(&finding->subject, ret_what);
+        failure_place(finding, ret_how);
+        if (ret_how[0] == 0)
+            snprintf(ret_how, FAILURE_TEXT_BYTES, "%s", verdict_name(it->verdict));
+    } else if (program) {
+        snprintf(ret_what, FAILURE_TEXT_BYTES, "a generated program through %.64s on %.32s",
+                 program->path, program->device);
+        snprintf(ret_how, FAILURE_TEXT_BYTES, "%.500s", program->pattern);
+    }
+}
+
+static void add_finding(struct filling *filling, const struct loaded_lines *lines, size_t index,
+                        bool is_failure)
+{
+    struct document *ret = filling->ret;
+    struct document_part *part = &ret->parts[ret->part_count - 1];
+    const struct line *line = lines->each[index];
+    const struct line_finding *finding = LINE_AS(finding, line);
+    const struct line_reduced *reduced = NULL;
+    const struct line_view view = line_view(line);
+    char text[FAILURE_TEXT_BYTES], what[FAILURE_TEXT_BYTES], how[FAILURE_TEXT_BYTES];
+    struct document_finding it = {.line = line, .sort = sort_of(line, is_failure)};
+    const enum verdict own =
+        finding ? failure_verdict(filling->record, finding, &reduced) : view.verdict;
+    /* a line of several verdicts, or of one that is none */
+    if (own < VERDICT_COUNT && (finding || verdict_is_failure(own)))
+        it.verdict = own;
+    else
+        it.verdict = is_failure ? VERDICT_FAIL : VERDICT_ERROR;
+    failure_text(line, text);
+    filling->pairs = NULL;
+    filling->pair_count = 0;
+    if (line->kind == RECORD_program) {
+        failure_program(filling, lines, index, add_pair);
+    } else if (finding) {
+        failure_report(filling, finding, add_pair);
+        if (reduced)
+            failure_report_reduced(filling, reduced, add_pair);
+        add_aside(filling, "smallest case", reduced ? reduced->reduced : "");
+    } else {
+        add_measured(filling, line, text);
+    }
+    name_finding(&it, text, what, how);
+    it.what = keep(filling, what);
+    it.how = keep(filling, how);
+    it.place = part->sorts[it.sort]++;
+    it.advice = advise(line, it.verdict, reduced);
+    it.pairs = zone_copy(&ret->zone, filling->pairs, filling->pair_count * sizeof *it.pairs);
+    it.pair_count = filling->pair_count;
+    it.replay = view.replay;
+    it.smallest = reduced ? reduced->replay : "";
+    free(filling->pairs);
+    HEAP_ROOM(ret->findings, ret->finding_count);
+    ret->findings[ret->finding_count++] = it;
+}
+
+/* The row that a finding belongs to: of the kernel's bits, of the programs of its path, or itself.
+ */
+static const struct document_check *check_of(const struct document_part *part,
+                                             const struct line *line)
+{
+    const struct line_finding *finding = LINE_AS(finding, line);
+    const struct line_program *program = LINE_AS(program, line);
+    for (size_t at = 0; at < part->check_count; at++) {
+        const struct line *row = part->checks[at].line;
+        const struct line_bits *bits = LINE_AS(bits, row);
+        const struct line_programs *programs = LINE_AS(programs, row);
+        if (row == line ||
+            (finding && bits && line_is_of_subject(&bits->subject, &finding->subject)) ||
+            (program && programs && strcmp(programs->path, program->path) == 0 &&
+             strcmp(programs->device, program->device) == 0))
+            return &part->checks[at];
+    }
+    return NULL;
+}
+
+/* Parts. */
+
+static void add_lines(struct filling *filling)
+{
+    const struct loaded_record *record = filling->record;
+    struct document_part *part = &filling->ret->parts[filling->ret->part_count - 1];
+    for (int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
+        const struct loaded_lines *lines = &record->kinds[kind];
+        for (size_t index = 0; index < lines->count; index++) {
+            if (is_check((enum record_kind)kind))
+                add_check(filling, lines->each[index]);
+            if (failure_is_shown(lines, index))
+                add_finding(filling, lines, index, true);
+        }
+    }
+    part->sorts[DOCUMENT_FAILURE] += record->kinds[RECORD_finding].left_out;
+    const struct loaded_lines *undecided = &record->kinds[LOADED_INCONCLUSIVE];
+    for (size_t index = 0; index < undecided->count; index++)
+        add_finding(filling, undecided, index, false);
+    part->sorts[DOCUMENT_UNDECIDED] += undecided->left_out;
+}
+
+static struct document_part *add_part(struct document *ret, const char *name, enum verdict verdict,
+                                      const char *note)
+{
+    HEAP_ROOM(ret->parts, ret->part_count);
+    ret->parts[ret->part_count] = (struct document_part){
+        .name = name, .verdict = verdict, .note = zone_text(&ret->zone, note)};
+    return &ret->parts[ret->part_count++];
+}
+
+/* Failures of a record: of its summary, or of the lines of one that was cut short. */
+static uint64_t failures_of(const struct loaded_record *record)
+{
+    uint64_t counts[VERDICT_COUNT], count = 0;
+    line_counts(&loaded_summary(record)->counts, counts);
+    for (int each = 0; each < VERDICT_COUNT; each++)
+        if (verdict_is_failure((enum verdict)each))
+            count += record->summary ? counts[each]
+                                     : record->verdicts[LINE_FINDING][each] +
+                                           record->verdicts[LINE_MEASURED][each];
+    return count;
+}
+
+/* The parts of a gate that left no record. */
+static void add_recordless(struct document *ret, const struct loaded_record *records, size_t count)
+{
+    const struct line_gate *gate = records[count - 1].gate;
+    for (size_t at = 0; gate && at < gate->parts.count; at++) {
+        const struct line_gate_part *it = &gate->parts.each[at];
+        if (!loaded_has_part(records, count, it->part))
+            add_part(ret, it->part, it->verdict < VERDICT_COUNT ? it->verdict : VERDICT_ERROR,
+                     it->note);
+    }
+}
+
+/* The parts, and after that their rows: the arrays have grown to their last place. */
+static void settle(struct document *ret)
+{
+    const struct document_check *check = ret->checks;
+    struct document_finding *finding = ret->findings;
+    for (size_t at = 0; at < ret->part_count; at++) {
+        struct document_part *part = &ret->parts[at];
+        part->checks = check;
+        part->findings = finding;
+        for (size_t index = 0; index < part->finding_count; index++)
+            finding[index].check = check_of(part, finding[index].line);
+        check += part->check_count;
+        finding += part->finding_count;
+    }
+    for (size_t at = 0; at < ret->finding_count; at++)
+        ret->action = ret->findings[at].advice.action > ret->action
+                          ? ret->findings[at].advice.action
+                          : ret->action;
+}
+
+static time_t time_of(const char *text)
+{
+    struct tm tm = {.tm_sec = 0};
+    return strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm) ? timegm(&tm) : 0;
+}
+
+/* When, where and for how long, of all records. */
+static void add_facts(struct document *ret)
+{
+    const struct loaded *loaded = ret->loaded;
+    const char *host = "";
+    size_t hosts = 0;
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        const time_t started = time_of(record->header->started);
+        ret->started =
+            started && (ret->started == 0 || started < ret->started) ? started : ret->started;
+        ret->failures += failures_of(record);
+        if (record->gate)
+            ret->seconds += record->gate->seconds;
+        else if (!loaded_is_of_gate(record))
+            ret->seconds += loaded_summary(record)->seconds;
+        if (strcmp(record->header->host, host) != 0) {
+            host = record->header->host;
+            hosts++;
+        }
+    }
+    ret->host = hosts > 1 ? zone_text(&ret->zone, NUMBER_COUNT(hosts, "host")) : host;
+    ret->has_gpu = !assess_no_gpu(loaded);
+    if (loaded->count > 0) {
+        const char *command = loaded->records->header->command;
+        ret->command = command[0]                           ? command
+                       : loaded_is_of_gate(loaded->records) ? "gate"
+                                                            : loaded_measure(loaded->records);
+    }
+}
+
+static void add_record(struct document *ret, const struct loaded_record *record,
+                       const struct line_gate *gate)
+{
+    const size_t checks = ret->check_count, findings = ret->finding_count;
+    struct filling filling = {.ret = ret, .record = record, .first = ret->check_count};
+    struct assessment assessment;
+    assess_part(record, gate, &assessment);
+    struct document_part *part =
+        add_part(ret, record->header->part[0] ? record->header->part : loaded_measure(record),
+                 assessment.verdict, assessment.reason);
+    part->record = record;
+    add_lines(&filling);
+    part->check_count = ret->check_count - checks;
+    part->finding_count = ret->finding_count - findings;
+}
+
+void document_open(struct document *ret, const struct loaded *loaded)
+{
+    struct assessment assessment;
+    *ret = (struct document){.loaded = loaded, .command = "", .host = ""};
+    assess_records(loaded, &assessment);
+    ret->verdict = assessment.verdict;
+    ret->reason = zone_text(&ret->zone, assessment.reason);
+    for (size_t first = 0; first < loaded->count;) {
+        const struct loaded_record *records = &loaded->records[first];
+        const size_t count = loaded_gate_records(loaded, first);
+        for (size_t index = 0; index < count; index++)
+            add_record(ret, &records[index], records[count - 1].gate);
+        add_recordless(ret, records, count);
+        first += count;
+    }
+    settle(ret);
+    add_facts(ret);
+}
+
+void document_close(struct document *document)
+{
+    free(document->parts);
+    free(document->checks);
+    free(document->findings);
+    zone_free(&document->zone);
+}
+
+const char *document_more(const struct document_part *part, enum document_sort sort, size_t shown,
+                          char ret_text[NUMBER_COUNT_BYTES])
+{
+    static const char *const nouns[DOCUMENT_SORT_COUNT] = {
+        [DOCUMENT_FAILURE] = "more failure",
+        [DOCUMENT_MISCOMPILE] = "more miscompile",
+        [DOCUMENT_KNOWN] = "more miscompile",
+        [DOCUMENT_MEASURED] = "more failed measurement",
+        [DOCUMENT_UNDECIDED] = "more check without a verdict",
+    };
+    ret_text[0] = 0;
+    return part->sorts[sort] > shown
+               ? number_count(part->sorts[sort] - shown, nouns[sort], ret_text)
+               : ret_text;
+}

@@ -1,0 +1,15 @@
+/* What must hold of a report in each format, whatever its records hold: well-formed, and counted
+ * right. */
+#pragma once
+
+#include "conformance/report/reporter.h"
+
+enum { FORMAT_WHY_BYTES = 512 };
+
+/* Writes the records in that format; the text is for free(). */
+char *format_write(enum report_format format, const struct loaded *loaded, bool unicode,
+                   size_t *ret_bytes);
+
+/* False with the reason, if the text is none of that format. */
+bool format_check(enum report_format format, const char *text, size_t bytes,
+                  char ret_why[FORMAT_WHY_BYTES]);

@@ -1,0 +1,65 @@
+#!/bin/sh
+# Reports in the formats of machines, from kept records and from one of this machine: valid by their
+# schemas, with the status of the verdict.
+# Clauses: report.junit.valid, report.junit.verdict, report.line.fits, report.exit.status, report.output.page, report.output.whole.
+#     formats.sh path/to/assay path/to/source
+assay=$1
+source=$2
+. "$(dirname "$0")/tap.sh"
+
+records="$source/conformance/gate/example/before.json $source/conformance/gate/example/after.json \
+$source/conformance/report/example/run.json $source/conformance/report/example/bench.json \
+$source/conformance/report/test/golden.json"
+"$assay" run --device host --cases 40 --seed 1 mutant/gap_written matmul/naive -o "$scratch/bad.json" \
+    --corpus "$scratch/corpus" >/dev/null 2>&1
+head -n 5 "$scratch/bad.json" >"$scratch/cut.json"
+records="$records $scratch/bad.json $scratch/cut.json"
+
+render() { # render FORMAT RECORD...: into out; its status is that of the text
+    format=$1
+    shift
+    "$assay" report "$@" >/dev/null 2>&1
+    wanted=$?
+    "$assay" report "$@" --format "$format" >"$scratch/out" 2>"$scratch/err"
+    [ $? = $wanted ] && [ ! -s "$scratch/err" ] && [ -s "$scratch/out" ]
+}
+each() { # each FORMAT COMMAND...: of every record, and of all of them
+    each_format=$1
+    shift
+    # shellcheck disable=SC2086
+    for record in $records "$records"; do
+        render "$each_format" $record && "$@" && continue
+        echo "# $record"
+        sed 's/^/# /' "$scratch/err"
+        return 1
+    done
+}
+
+if command -v xmllint >/dev/null; then
+    each junit xmllint --noout --schema "$source/spec/junit.xsd" "$scratch/out" 2>"$scratch/xml"
+    report $? "JUnit is valid by its schema"
+    sed -i 's/ tests="[0-9]*"//' "$scratch/out"
+    ! xmllint --noout --schema "$source/spec/junit.xsd" "$scratch/out" 2>/dev/null
+    report $? "its schema refuses a suite without its count"
+else
+    skip "JUnit is valid by its schema" "xmllint is not installed"
+    skip "its schema refuses a suite without its count" "xmllint is not installed"
+fi
+render junit "$scratch/bad.json" && grep -q '<failure message="[^"]*" type="FAIL">mutant/gap_written' "$scratch/out" &&
+    grep -q '^replay: ' "$scratch/out"
+report $? "a failure of JUnit has what failed and its command"
+
+fits() { [ "$(wc -l <"$scratch/out")" = 1 ] && ! grep -q '.\{121\}' "$scratch/out"; }
+each line fits
+report $? "a line has at most 120 characters"
+
+"$assay" report "$scratch/bad.json" --format junit -o "$scratch/x.xml" >"$scratch/out" 2>&1
+[ $? = 1 ] && [ ! -s "$scratch/out" ] && grep -q '</testsuites>' "$scratch/x.xml"
+report $? "-o writes the format that is named"
+"$assay" report "$scratch/bad.json" -o "$scratch/y.xml" >"$scratch/out" 2>&1
+[ $? = 2 ] && [ "$(wc -l <"$scratch/out")" = 1 ] && grep -q 'html' "$scratch/out" && [ ! -e "$scratch/y.xml" ]
+report $? "without a format -o takes a page's name alone"
+"$assay" report "$scratch/bad.json" --format xml >"$scratch/out" 2>&1
+[ $? = 2 ] && grep -q 'junit' "$scratch/out"
+report $? "an unknown format is refused with those there are"
+finish

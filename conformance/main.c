@@ -1,4 +1,4 @@
-/* assay: the command line. Clause: runner.help.everywhere. */
+/* assay: the command line. Clauses: runner.help.everywhere, runner.exit.nagios. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -12,6 +12,7 @@
 #include "conformance/base/file.h"
 #include "conformance/base/heap.h"
 #include "conformance/base/host.h"
+#include "conformance/base/meaning.h"
 #include "conformance/base/reason.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/read_options.h"
@@ -130,6 +131,17 @@ static int run_program(int argc, char **argv)
     return output_leave(run_command(command, argc, argv));
 }
 
+/* True if the line has `--exit nagios`, wherever it is: bad usage ends as Nagios expects, too. */
+static bool exits_for_nagios(int argc, char **argv)
+{
+    bool is_found = false;
+    for (int index = 2; index < argc && strcmp(argv[index], "--") != 0; index++)
+        is_found = is_found || strcmp(argv[index], "--exit=nagios") == 0 ||
+                   (strcmp(argv[index], "--exit") == 0 && index + 1 < argc &&
+                    strcmp(argv[index + 1], "nagios") == 0);
+    return is_found;
+}
+
 /* The arguments of the program's thread. */
 struct program {
     int argc;
@@ -141,7 +153,8 @@ struct program {
 static void *run_on_thread(void *context)
 {
     struct program *program = context;
-    exit(run_program(program->argc, program->argv));
+    const int status = run_program(program->argc, program->argv);
+    exit(exits_for_nagios(program->argc, program->argv) ? meaning_nagios(status) : status);
 }
 
 /* Every thread gets a stack of its own size, and so does the program: what `ulimit -s` leaves may

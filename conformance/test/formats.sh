@@ -1,7 +1,7 @@
 #!/bin/sh
 # Reports in the formats of machines, from kept records and from one of this machine: valid by their
 # schemas, with the status of the verdict.
-# Clauses: report.junit.valid, report.junit.verdict, report.line.fits, report.exit.status, report.output.page, report.output.whole.
+# Clauses: report.junit.valid, report.junit.verdict, report.line.fits, report.exit.status, report.output.page, report.output.whole, runner.exit.nagios.
 #     formats.sh path/to/assay path/to/source
 assay=$1
 source=$2
@@ -62,4 +62,21 @@ report $? "without a format -o takes a page's name alone"
 "$assay" report "$scratch/bad.json" --format xml >"$scratch/out" 2>&1
 [ $? = 2 ] && grep -q 'junit' "$scratch/out"
 report $? "an unknown format is refused with those there are"
+
+nagios() { # nagios STATUS WORDS...: of a command line that has --exit nagios
+    wanted=$1
+    shift
+    "$assay" "$@" >"$scratch/out" 2>&1
+    got=$?
+    [ $got = "$wanted" ] && return 0
+    echo "# status $got of: $*"
+    return 1
+}
+"$assay" run --device host --cases 4 --seed 1 matmul/naive -o "$scratch/good.json" >/dev/null 2>&1
+head -n 2 "$scratch/good.json" >"$scratch/half.json"
+nagios 0 report "$scratch/good.json" --exit nagios && nagios 2 report --exit=nagios "$scratch/bad.json" &&
+    nagios 3 report "$scratch/half.json" --exit nagios && nagios 3 report --exit nagios "$scratch/none.json" &&
+    nagios 3 report --exit nagios --no-such-option "$scratch/good.json" &&
+    nagios 3 run --exit nagios --format xml && nagios 1 report "$scratch/bad.json" --exit assay
+report $? "--exit nagios gives 0, 2 and 3, never 1"
 finish

@@ -171,6 +171,7 @@ static void add_parts(struct gate *gate)
             .loaded = &gate->all, .path = options->record ? options->record : "this gate"};
     }
     gate->all.file_count = 1;
+    gate->all.names_known = options->verbose;
     gate->parts->take = take_line;
     gate->parts->context = gate;
     gate->parts->are_at_once = options->ptxas.count == 0 && options->nvrtc.count == 0 &&
@@ -263,14 +264,25 @@ static void end_early(struct gate *gate, int status)
     gate_shown_found(&gate->shown);
 }
 
-/* Ends the gate's file with the verdict, unless the last record was cut short. */
-static void write_verdict(struct gate *gate, double seconds)
+/* Ends the gate's file with the verdict, unless the last record was cut short, and shows it.
+ * Returns the exit status. */
+static int end(struct gate *gate)
 {
     struct zone zone = {.blocks = NULL};
+    const double seconds = clock_now_s() - gate->began_s;
+    const struct line *line =
+        gate_shown_line(&gate->shown, gate->verdict, gate->why, seconds, &zone);
     if (gate->all.count > 0 && loaded_complete(&gate->all))
-        parts_write(gate->parts,
-                    gate_shown_line(&gate->shown, gate->verdict, gate->why, seconds, &zone));
+        parts_write(gate->parts, line);
+    if (gate->parts->error[0]) {
+        gate->shown.is_cut = true; /* it makes no baseline */
+        join(gate, VERDICT_ERROR, no_record, gate->parts->error);
+        line = gate_shown_line(&gate->shown, gate->verdict, gate->why, seconds, &zone);
+    }
+    const bool is_shown = gate_shown_end(&gate->shown, LINE_AS(gate, line));
     zone_free(&zone);
+    return is_shown ? (int)verdict_exit_status(gate->verdict)
+                    : complain(EXIT_STATUS_HARNESS, "cannot write standard output");
 }
 
 static int carry_out(struct gate *gate)
@@ -298,15 +310,7 @@ static int carry_out(struct gate *gate)
         show(gate);
     else
         end_early(gate, status);
-    const double seconds = clock_now_s() - gate->began_s;
-    write_verdict(gate, seconds);
-    if (gate->parts->error[0]) {
-        gate->shown.is_cut = true; /* it makes no baseline */
-        join(gate, VERDICT_ERROR, no_record, gate->parts->error);
-    }
-    if (!gate_shown_end(&gate->shown, gate->verdict, gate->why, seconds))
-        return complain(EXIT_STATUS_HARNESS, "cannot write standard output");
-    return (int)verdict_exit_status(gate->verdict);
+    return end(gate);
 }
 
 /* A gate's record is a regular file: it is to be read again as the next one's baseline. */

@@ -20,10 +20,8 @@ struct gate_shown {
     const struct options *options;
     struct gate_shown_part parts[GATE_SHOWN_PARTS_MAX];
     int part_count;
-    char *failures, *comparison; /* kept until the end; NULL if they were printed */
-    char *known;                 /* after the verdict; NULL without programs */
-    char about[1024];            /* version, date, seed and devices, a line each */
-    char *devices;               /* what these are; NULL before the first part has opened them */
+    char *comparison;            /* kept until the end; NULL if it was printed */
+    bool has_stack;              /* the devices were shown: the first part has opened them */
     const struct loaded *loaded; /* NULL before the first record */
     size_t in_baseline;          /* as in the next part */
     int gpu_count;
@@ -50,7 +48,7 @@ void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict ve
 void gate_shown_record(struct gate_shown *shown, const char *name, const char *noun,
                        const struct loaded_record *record, const struct assessment *assessment);
 
-/* Shows the failures, and keeps the known miscompiles, of the new records. */
+/* Shows the failures of the new records. */
 void gate_shown_found(struct gate_shown *shown);
 
 /* The comparison of the baseline, the first file, and what the other has. */
@@ -64,8 +62,8 @@ const char *gate_shown_agreed(enum change change);
 const struct line *gate_shown_line(const struct gate_shown *shown, enum verdict verdict,
                                    const char *why, double seconds, struct zone *zone);
 
-/* The verdict, last in text and first in Markdown. False if it cannot be written. */
-bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *why,
-                    double seconds);
+/* The verdict, last in text; in any other format the whole document. False if it cannot be
+ * written. */
+bool gate_shown_end(struct gate_shown *shown, const struct line_gate *gate);
 
 void gate_shown_close(struct gate_shown *shown);

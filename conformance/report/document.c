@@ -16,7 +16,7 @@ struct filling {
     struct document_pair *pairs;        /* of the finding */
     size_t pair_count;
     bool is_aside; /* the next pairs are */
-    size_t first;  /* check of the part */
+    json_t *names; /* of the checks of the part: how many have each */
 };
 
 static const char *keep(struct filling *filling, const char *text)
@@ -65,22 +65,14 @@ static void name_check(const struct line *line, char *ret, size_t bytes)
                  view.path);
 }
 
-/* How many checks of the part, from the last on, are of that kind and device and have that name. */
-static size_t count_named(const struct document *document, size_t first, const struct line *line,
-                          const char *name)
+/* How many checks of the part had that name before, of that kind and device. */
+static size_t count_named(struct filling *filling, const struct line *line, const char *name)
 {
-    const char *device = line_view(line).device;
-    const size_t letters = strlen(name);
-    size_t count = 0;
-    for (size_t at = document->check_count; at > first; at--) {
-        const struct document_check *it = &document->checks[at - 1];
-        if (it->line->kind != line->kind)
-            break; /* the kinds come one after another */
-        count += strncmp(it->name, name, letters) == 0 &&
-                 (it->name[letters] == 0 || it->name[letters] == '#') &&
-                 strcmp(it->device, device) == 0;
-    }
-    return count;
+    char key[2 * FAILURE_TEXT_BYTES + 128];
+    snprintf(key, sizeof key, "%d %.64s %s", (int)line->kind, line_view(line).device, name);
+    const json_int_t before = json_integer_value(json_object_get(filling->names, key));
+    json_object_set_new_nocheck(filling->names, key, json_integer(before + 1));
+    return (size_t)before;
 }
 
 static void add_check(struct filling *filling, const struct line *line)
@@ -92,7 +84,7 @@ static void add_check(struct filling *filling, const struct line *line)
     if (!view.has_verdict)
         return;
     name_check(line, name, sizeof name);
-    const size_t before = count_named(ret, filling->first, line, name);
+    const size_t before = count_named(filling, line, name);
     if (before > 0) /* the copies of two shapes with one footprint */
         text_join(name, sizeof name, "", "#%zu", before + 1);
     HEAP_ROOM(ret->checks, ret->check_count);
@@ -243,11 +235,13 @@ static void add_lines(struct filling *filling)
 }
 
 static struct document_part *add_part(struct document *ret, const char *name, enum verdict verdict,
-                                      const char *note)
+                                      const char *note, const char *words)
 {
     HEAP_ROOM(ret->parts, ret->part_count);
-    ret->parts[ret->part_count] = (struct document_part){
-        .name = name, .verdict = verdict, .note = zone_text(&ret->zone, note)};
+    ret->parts[ret->part_count] = (struct document_part){.name = name,
+                                                         .verdict = verdict,
+                                                         .note = zone_text(&ret->zone, note),
+                                                         .words = zone_text(&ret->zone, words)};
     return &ret->parts[ret->part_count++];
 }
 
@@ -262,18 +256,6 @@ static uint64_t failures_of(const struct loaded_record *record)
                                      : record->verdicts[LINE_FINDING][each] +
                                            record->verdicts[LINE_MEASURED][each];
     return count;
-}
-
-/* The parts of a gate that left no record. */
-static void add_recordless(struct document *ret, const struct loaded_record *records, size_t count)
-{
-    const struct line_gate *gate = records[count - 1].gate;
-    for (size_t at = 0; gate && at < gate->parts.count; at++) {
-        const struct line_gate_part *it = &gate->parts.each[at];
-        if (!loaded_has_part(records, count, it->part))
-            add_part(ret, it->part, it->verdict < VERDICT_COUNT ? it->verdict : VERDICT_ERROR,
-                     it->note);
-    }
 }
 
 /* The parts, and after that their rows: the arrays have grown to their last place. */
@@ -302,6 +284,23 @@ static time_t time_of(const char *text)
     return strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm) ? timegm(&tm) : 0;
 }
 
+static void add_devices(struct document *ret, const struct loaded_record *record)
+{
+    for (size_t at = 0; at < record->kinds[RECORD_device].count; at++) {
+        const struct line_device *device = LINE_AS(device, record->kinds[RECORD_device].each[at]);
+        size_t before = 0;
+        while (before < ret->device_count &&
+               (strcmp(ret->devices[before]->label, device->label) != 0 ||
+                strcmp(ret->devices[before]->uuid, device->uuid) != 0))
+            before++;
+        if (before < ret->device_count)
+            continue;
+        HEAP_ROOM(ret->devices, ret->device_count);
+        ret->devices[ret->device_count++] = device;
+        ret->gpu_count += device_kind_of(device->label)->is_gpu;
+    }
+}
+
 /* When, where and for how long, of all records. */
 static void add_facts(struct document *ret)
 {
@@ -314,10 +313,9 @@ static void add_facts(struct document *ret)
         ret->started =
             started && (ret->started == 0 || started < ret->started) ? started : ret->started;
         ret->failures += failures_of(record);
-        if (record->gate)
-            ret->seconds += record->gate->seconds;
-        else if (!loaded_is_of_gate(record))
+        if (!loaded_is_of_gate(record)) /* else it is of the gate */
             ret->seconds += loaded_summary(record)->seconds;
+        add_devices(ret, record);
         if (strcmp(record->header->host, host) != 0) {
             host = record->header->host;
             hosts++;
@@ -333,43 +331,92 @@ static void add_facts(struct document *ret)
     }
 }
 
+/* `words`: of the gate, or NULL. */
 static void add_record(struct document *ret, const struct loaded_record *record,
-                       const struct line_gate *gate)
+                       const struct line_gate *gate, const char *words)
 {
     const size_t checks = ret->check_count, findings = ret->finding_count;
-    struct filling filling = {.ret = ret, .record = record, .first = ret->check_count};
+    const struct line_summary *summary = loaded_summary(record);
+    struct filling filling = {.ret = ret, .record = record, .names = json_object()};
     struct assessment assessment;
+    char own[ASSESSMENT_REASON_BYTES + 128];
     assess_part(record, gate, &assessment);
+    snprintf(own, sizeof own, "%s, in %.1f s%s%s", NUMBER_COUNT(summary->counts.passed, "check"),
+             summary->seconds, assessment.reason[0] ? ": " : "", assessment.reason);
     struct document_part *part =
         add_part(ret, record->header->part[0] ? record->header->part : loaded_measure(record),
-                 assessment.verdict, assessment.reason);
+                 assessment.verdict, assessment.reason, words ? words : own);
     part->record = record;
     add_lines(&filling);
+    json_decref(filling.names);
     part->check_count = ret->check_count - checks;
     part->finding_count = ret->finding_count - findings;
+}
+
+/* The records of one gate, or one that is of none; a gate's parts in its order, also those that
+ * left no record. */
+static void add_records(struct document *ret, const struct loaded_record *records, size_t count,
+                        const struct line_gate *gate)
+{
+    for (size_t at = 0; gate && at < gate->parts.count; at++) {
+        const struct line_gate_part *it = &gate->parts.each[at];
+        size_t index = 0;
+        while (index < count && strcmp(records[index].header->part, it->part) != 0)
+            index++;
+        if (index < count)
+            add_record(ret, &records[index], gate, it->note);
+        else
+            add_part(ret, it->part, it->verdict < VERDICT_COUNT ? it->verdict : VERDICT_ERROR,
+                     it->note, it->note);
+    }
+    for (size_t index = 0; index < count; index++) {
+        bool is_added = false;
+        for (size_t at = 0; gate && at < gate->parts.count; at++)
+            is_added =
+                is_added || strcmp(records[index].header->part, gate->parts.each[at].part) == 0;
+        if (!is_added)
+            add_record(ret, &records[index], gate, NULL);
+    }
+    ret->baseline = gate && gate->baseline[0] ? gate->baseline : ret->baseline;
+    ret->seconds += gate ? gate->seconds : 0;
+}
+
+static void begin(struct document *ret, const struct loaded *loaded)
+{
+    *ret = (struct document){.loaded = loaded, .command = "", .host = "", .baseline = ""};
 }
 
 void document_open(struct document *ret, const struct loaded *loaded)
 {
     struct assessment assessment;
-    *ret = (struct document){.loaded = loaded, .command = "", .host = ""};
+    begin(ret, loaded);
     assess_records(loaded, &assessment);
     ret->verdict = assessment.verdict;
     ret->reason = zone_text(&ret->zone, assessment.reason);
     for (size_t first = 0; first < loaded->count;) {
         const struct loaded_record *records = &loaded->records[first];
         const size_t count = loaded_gate_records(loaded, first);
-        for (size_t index = 0; index < count; index++)
-            add_record(ret, &records[index], records[count - 1].gate);
-        add_recordless(ret, records, count);
+        add_records(ret, records, count, records[count - 1].gate);
         first += count;
     }
     settle(ret);
     add_facts(ret);
 }
 
+void document_open_gate(struct document *ret, const struct loaded *loaded,
+                        const struct line_gate *gate)
+{
+    begin(ret, loaded);
+    ret->verdict = gate->verdict;
+    ret->reason = gate->reason;
+    add_records(ret, loaded->records, loaded->count, gate);
+    settle(ret);
+    add_facts(ret);
+}
+
 void document_close(struct document *document)
 {
+    free(document->devices);
     free(document->parts);
     free(document->checks);
     free(document->findings);

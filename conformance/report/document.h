@@ -62,7 +62,8 @@ struct document_part {
     const struct loaded_record *record; /* or NULL */
     const char *name;                   /* "bits", "speed" */
     enum verdict verdict;
-    const char *note; /* why it is no PASS, or "" */
+    const char *note;  /* why it is no PASS, or "" */
+    const char *words; /* what it came to: "858,875 checks, in 43.6 s" */
     const struct document_check *checks;
     const struct document_finding *findings;
     size_t check_count, finding_count;
@@ -74,13 +75,18 @@ struct document {
     struct zone zone;
     const struct loaded *loaded; /* borrowed */
     enum verdict verdict;
-    const char *reason;  /* of the verdict, or "" */
-    const char *command; /* "gate", "run", or the measure */
-    const char *host;    /* "": no record names one; "3 hosts" of several */
-    bool has_gpu;        /* a GPU was checked */
-    time_t started;      /* the first record; 0: it does not say when */
-    double seconds;      /* of all */
-    enum action action;  /* the most that a finding asks for */
+    const char *reason;   /* of the verdict, or "" */
+    const char *command;  /* "gate", "run", or the measure */
+    const char *host;     /* "": no record names one; "3 hosts" of several */
+    const char *baseline; /* of a gate: the file that it was compared with; else "" */
+    const char *changes; /* what has changed since the baseline, in the format that is written; NULL
+                          * until whoever compared sets it */
+    const struct line_device **devices; /* each once */
+    size_t device_count, gpu_count;
+    bool has_gpu;       /* a GPU was checked */
+    time_t started;     /* the first record; 0: it does not say when */
+    double seconds;     /* of all */
+    enum action action; /* the most that a finding asks for */
     struct document_part *parts;
     struct document_check *checks; /* of all parts, in their order */
     struct document_finding *findings;
@@ -90,6 +96,11 @@ struct document {
 
 /* Of all records that are loaded, which stay as they are until document_close(). */
 void document_open(struct document *ret, const struct loaded *loaded);
+
+/* The same of a gate that has just come to its verdict, whose records end before it. */
+void document_open_gate(struct document *ret, const struct loaded *loaded,
+                        const struct line_gate *gate);
+
 void document_close(struct document *document);
 
 /* "3 more failures", of a sort of which `shown` findings of a part were shown; "" if that was all.

@@ -111,29 +111,25 @@ static void add_rest(struct suite *suite, const struct document_part *part)
     }
 }
 
-static void put_property(FILE *file, const char *name, const char *value)
-{
-    if (value[0])
-        escape_markup(file, "      <property name=\"%s\" value=\"%s\"/>\n", name, value);
-}
-
-/* Where and with what: the same of all suites but for the record's own. */
+/* Where and with what. */
 static void put_properties(FILE *file, const struct loaded_record *record)
 {
+    static const char property[] = "      <property name=\"%s\" value=\"%s\"/>\n";
+    const struct line_header *header = record->header;
+    const char *const pairs[][2] = {{"record", record->path},
+                                    {"assay", header->assay},
+                                    {"commit", header->commit},
+                                    {"toolkit", header->toolkit},
+                                    {"tier", header->tier}};
     const struct loaded_lines *devices = &record->kinds[RECORD_device];
     fputs("    <properties>\n", file);
-    put_property(file, "record", record->path);
-    put_property(file, "assay", record->header->assay);
-    put_property(file, "commit", record->header->commit);
-    put_property(file, "toolkit", record->header->toolkit);
-    put_property(file, "tier", record->header->tier);
+    for (size_t at = 0; at < sizeof pairs / sizeof pairs[0]; at++)
+        escape_markup(file, pairs[at][1][0] ? property : "", pairs[at][0], pairs[at][1]);
     for (size_t at = 0; at < devices->count; at++) {
-        const struct line_device *device = LINE_AS(device, devices->each[at]);
+        const struct line_device *it = LINE_AS(device, devices->each[at]);
         char text[512];
-        snprintf(text, sizeof text, "%.200s%s%.80s%s%.100s", device->name,
-                 device->uuid[0] ? ", " : "", device->uuid, device->driver[0] ? ", driver " : "",
-                 device->driver);
-        put_property(file, device->label, text);
+        snprintf(text, sizeof text, "%.200s, %.80s, driver %.100s", it->name, it->uuid, it->driver);
+        escape_markup(file, it->label[0] ? property : "", it->label, text);
     }
     fputs("    </properties>\n", file);
 }

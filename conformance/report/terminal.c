@@ -190,6 +190,17 @@ static const char *planned(const struct loaded_record *record, char ret_text[NUM
     return number_count(record->header->cases_planned, noun, ret_text);
 }
 
+void terminal_about(FILE *file, const char *command, const struct line_header *header)
+{
+    char text[TEXT_LETTERS_MAX];
+    snprintf(text, sizeof text, "assay %.100s, commit %.60s, begun %.40s, seed %" PRIu64,
+             header->assay, header->commit, header->started, header->seed);
+    escape_row(file, command, text);
+    escape_row(file, "toolkit",
+               header->toolkit[0] ? header->toolkit : "none: no machine code in this program");
+    escape_row(file, "devices", header->devices_chosen);
+}
+
 void terminal_device(FILE *file, const struct line_device *device, const char *libcuda)
 {
     const char *label = device->label, *driver = device->driver;

@@ -5,6 +5,10 @@
 
 #include "conformance/report/document.h"
 
+/* Writes what ran and on what: "gate", the version, the date, the seed, the toolkit, the devices.
+ */
+void terminal_about(FILE *file, const char *command, const struct line_header *header);
+
 /* Writes a line of a device: what it is, its driver, and the version of libcuda where that is
  * another than the driver's. */
 void terminal_device(FILE *file, const struct line_device *device, const char *libcuda);

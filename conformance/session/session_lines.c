@@ -126,6 +126,13 @@ static struct texts variables(struct zone *zone, bool reach_it)
     return ret;
 }
 
+/* Of the environment; "" without it. */
+static const char *variable(struct zone *zone, const char *name)
+{
+    const char *value = getenv(name);
+    return value ? zone_text(zone, value) : "";
+}
+
 const struct line *session_header(const struct session *session, struct zone *zone)
 {
     const struct options *options = session->options;
@@ -154,7 +161,8 @@ const struct line *session_header(const struct session *session, struct zone *zo
         .booted = zone_text(zone, own.booted), .os = zone_text(zone, host.kernel),
         .libc = zone_text(zone, host.libc), .cpu = zone_text(zone, machine.cpu),
         .hypervisor = zone_text(zone, machine.hypervisor),
-        .container = zone_text(zone, host.container), .compilers = {compilers, compiler_count},
+        .container = zone_text(zone, host.container), .job = variable(zone, "SLURM_JOB_ID"),
+        .cluster = variable(zone, "SLURM_CLUSTER_NAME"), .compilers = {compilers, compiler_count},
         .images = {files, file_count}, .command = options->parts_of, .part = options->part,
         .parts = part_names(options), .environment = variables(zone, true),
         .environment_cleared = variables(zone, false), .libcuda = cuda->path,

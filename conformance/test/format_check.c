@@ -104,14 +104,50 @@ static bool check_junit(const char *text, size_t bytes, char *ret_why)
     return true;
 }
 
+/* One JSON object. */
+static bool check_json(const char *text, size_t bytes, char *ret_why)
+{
+    json_error_t error;
+    json_t *root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error);
+    const bool is_object = json_is_object(root);
+    json_decref(root);
+    return is_object || complain(ret_why, "not one JSON object");
+}
+
+/* Lines of a comment or of a sample; no two samples have one name and the same labels, and exactly
+ * one verdict is 1. What the names must be promtool says (formats.sh). */
+static bool check_prometheus(const char *text, size_t bytes, char *ret_why)
+{
+    json_t *said = json_object();
+    bool is_good = bytes > 0 && text[bytes - 1] == '\n';
+    int verdicts = 0;
+    for (const char *line = text; is_good && line < text + bytes; line = strchr(line, '\n') + 1) {
+        const size_t letters = strcspn(line, "\n");
+        const char *blank = memrchr(line, ' ', letters);
+        char *end, *name = blank ? strndup(line, (size_t)(blank - line)) : NULL;
+        verdicts += strncmp(line, "assay_verdict{", 14) == 0 && line[letters - 1] == '1';
+        if (line[0] != '#')
+            is_good = name && strncmp(name, "assay_", 6) == 0 &&
+                      json_object_get(said, name) == NULL &&
+                      (strtod(blank + 1, &end), *end == '\n') &&
+                      json_object_set_new(said, name, json_true()) == 0;
+        if (!is_good)
+            snprintf(ret_why, FORMAT_WHY_BYTES, "no sample, or one of twice: %.*s",
+                     letters > 400 ? 400 : (int)letters, line);
+        free(name);
+    }
+    json_decref(said);
+    return is_good && (verdicts == 1 || complain(ret_why, "not exactly one verdict"));
+}
+
 bool format_check(enum report_format format, const char *text, size_t bytes,
                   char ret_why[FORMAT_WHY_BYTES])
 {
     static bool (*const checks[REPORT_FORMAT_COUNT])(const char *text, size_t bytes, char *ret) = {
-        [REPORT_text] = check_text,
-        [REPORT_page] = check_page,
-        [REPORT_junit] = check_junit,
-        [REPORT_line] = check_line,
+        [REPORT_text] = check_text,     [REPORT_json] = check_json,
+        [REPORT_markdown] = check_text, [REPORT_prometheus] = check_prometheus,
+        [REPORT_gcm] = check_json,      [REPORT_page] = check_page,
+        [REPORT_junit] = check_junit,   [REPORT_line] = check_line,
     };
     return checks[format](text, bytes, ret_why);
 }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Reports in the formats of machines, from kept records and from one of this machine: valid by their
 # schemas, with the status of the verdict.
-# Clauses: report.junit.valid, report.junit.verdict, report.line.fits, report.exit.status, report.output.page, report.output.whole, runner.exit.nagios.
+# Clauses: report.junit.valid, report.junit.verdict, report.line.fits, report.exit.status, report.output.page, report.output.whole, runner.exit.nagios,
+# report.prometheus.lint, report.prometheus.verdict, report.json.object, report.gcm.record, gate.output.formats.
 #     formats.sh path/to/assay path/to/source
 assay=$1
 source=$2
@@ -48,6 +49,47 @@ fi
 render junit "$scratch/bad.json" && grep -q '<failure message="[^"]*" type="FAIL">mutant/gap_written' "$scratch/out" &&
     grep -q '^replay: ' "$scratch/out"
 report $? "a failure of JUnit has what failed and its command"
+
+if command -v promtool >/dev/null; then
+    lint() { promtool check metrics <"$scratch/out" >"$scratch/err" 2>&1; }
+    each prometheus lint
+    report $? "promtool has nothing to complain of"
+else
+    skip "promtool has nothing to complain of" "promtool is not installed"
+fi
+"$assay" report "$scratch/bad.json" --format prometheus -o "$scratch/assay.prom"
+grep -q '^assay_verdict{verdict="FAIL"} 1$' "$scratch/assay.prom" && grep -q '^assay_exit_status 1$' "$scratch/assay.prom" &&
+    grep -q '^assay_recommended_action{action="drain"} 1$' "$scratch/assay.prom"
+report $? "gauges have the verdict, the status and the action"
+
+object() { python3 -c '
+import json, sys
+one = json.load(open(sys.argv[1]))
+wanted = dict(verdict=str, exit_status=int, why=str, seconds=(int, float), host=str, header=dict, devices=list,
+              parts=list, checks=dict, findings=list, failures=list, known=list)
+sys.exit(not all(isinstance(one.get(name), kind) for name, kind in wanted.items()) or
+         any(it["severity"] not in ("info", "unknown", "critical") for it in one["findings"]))' "$scratch/out"; }
+each json object
+report $? "JSON has its members"
+SLURM_JOB_ID=1234 SLURM_CLUSTER_NAME=west "$assay" run --device host --cases 4 --seed 1 mutant/gap_written \
+    -o "$scratch/job.json" --corpus "$scratch/corpus" >/dev/null 2>&1
+SLURM_JOB_ID=77 "$assay" report "$scratch/job.json" --format gcm >"$scratch/out" 2>&1
+[ $? = 1 ] && grep -q '"cluster":"west".*"result":2,"_msg":"assay FAIL .*"job_id":1234,"start_time":1[0-9]\{9\},"end_time":1[0-9]\{9\}}$' "$scratch/out"
+report $? "gcm's record has the result, the line and the job that it ran in"
+"$assay" gate --device host --quick --seed 1 offset_copy -o "$scratch/gate.json" --format json >"$scratch/live.json" 2>/dev/null
+live=$?
+"$assay" report "$scratch/gate.json" --format json >"$scratch/kept.json"
+[ $live = $? ] && python3 -c '
+import json, sys
+live, kept = (json.load(open(path)) for path in sys.argv[1:3])
+for it in live["parts"] + kept["parts"]:
+    del it["record"]
+    it["why"] = ""
+for name in live:
+    if live[name] != kept[name]:
+        sys.exit("%s: %s and %s" % (name, str(live[name])[:300], str(kept[name])[:300]))' "$scratch/live.json" "$scratch/kept.json" 2>"$scratch/err"
+report $? "JSON of a gate is that of its record"
+sed 's/^/# /' "$scratch/err"
 
 fits() { [ "$(wc -l <"$scratch/out")" = 1 ] && ! grep -q '.\{121\}' "$scratch/out"; }
 each line fits

@@ -29,7 +29,7 @@ absolute offset_copy
     tail -n 1 out | grep -qx 'No baseline was recorded: with -o FILE a gate records one.'
 report $? "neither baseline nor file: the gate is an absolute check, and writes none"
 absolute offset_copy --format json
-[ $? = 3 ] && [ -z "$(ls -A empty)" ] && grep -q '^{"gate":"assay",.*"verdict":"INCONCLUSIVE".*"parts":\[{"part":"bits","verdict":"PASS"' out
+[ $? = 3 ] && [ -z "$(ls -A empty)" ] && grep -q '^{"report":"assay",.*"verdict":"INCONCLUSIVE".*"parts":\[{"part":"bits","verdict":"PASS"' out
 report $? "its JSON, too"
 absolute mutant/offset_ignored --corpus "$scratch/kept"
 [ $? = 1 ] && [ -z "$(ls -A empty)" ] && tail -n 2 out | grep -q '^FAIL  bits: '
@@ -195,7 +195,7 @@ head -n 4 base.json >cut.json
 gives "of a gate that was killed" 3 "NOT COMPARABLE .*BASE was cut short" offset_copy --baseline cut.json
 gives "of other cases" 3 "NOT COMPARABLE .*outputs not compared: the cases differ: seed" offset_copy --baseline base.json --seed 8
 # Other forms.
-gives "JSON" 3 '^{"gate":"assay","version":1,"verdict":"INCONCLUSIVE","exit_status":3,.*"parts":\[{"part":"bits","verdict":"PASS".*"comparisons":\[{"comparison":"assay","version":2,"verdict":"SAME"' \
+gives "JSON" 3 '^{"report":"assay","version":1,"verdict":"INCONCLUSIVE","exit_status":3,.*"parts":\[{"part":"bits","verdict":"PASS".*"comparisons":\[{"comparison":"assay","version":2,"verdict":"SAME"' \
     offset_copy --baseline base.json --format json
 [ "$(wc -l <out)" = 1 ] && grep -q '^bits *PASS' err
 report $? "is one line, and the parts go to standard error"
@@ -350,7 +350,7 @@ begin killed.json --format json
 kill -KILL $part
 wait "$gate"
 status=$?
-[ $status = 99 ] && grep -q '^{"gate":"assay",.*"verdict":"ERROR","exit_status":99,"why":"bits: ' out
+[ $status = 99 ] && grep -q '^{"report":"assay",.*"verdict":"ERROR","exit_status":99,"why":"bits: ' out
 report $? "and so does its JSON: status $status"
 begin orphan.json
 kill -KILL "$gate"

@@ -5,6 +5,7 @@
 
 #include "conformance/gate/gate_parts.h"
 #include "conformance/gate/gate_shown.h"
+#include "conformance/report/reporter.h"
 #include "conformance/model/path.h"
 #include "conformance/programs/known.h"
 #include "conformance/programs/programs.h"
@@ -124,7 +125,8 @@ START_TEST(a_candidate_takes_no_path_away, "gate.parts.candidates")
 /* What a gate prints of a record, in that format, whose code was compiled now but for a unit. */
 static char *shown(int format, bool is_verbose)
 {
-    struct options options = {.comparison_format = format, .verbose = is_verbose};
+    struct options options = {.report_format = format, .verbose = is_verbose};
+    struct zone zone = {.blocks = NULL};
     const struct assessment passed = {.verdict = VERDICT_PASS};
     struct loaded *loaded = made_loaded();
     struct gate_shown it = {.options = &options, .loaded = loaded};
@@ -135,8 +137,11 @@ static char *shown(int format, bool is_verbose)
     made_pair_summary(&loaded->records[0])->compiled_cached = (struct maybe_count){true, 1};
     gate_shown_record(&it, "programs", "program", &loaded->records[0], &passed);
     gate_shown_found(&it);
-    ck_assert(gate_shown_end(&it, VERDICT_PASS, "", 1));
+    const struct line *line = gate_shown_line(&it, VERDICT_PASS, "", 1, &zone);
+    loaded->names_known = is_verbose;
+    ck_assert(gate_shown_end(&it, LINE_AS(gate, line)));
     gate_shown_close(&it);
+    zone_free(&zone);
     return testing_captured(STDOUT_FILENO);
 }
 
@@ -151,7 +156,7 @@ START_TEST(what_is_known_stands_beside_the_verdict, "gate.programs.known")
         "\"PASS\","
         "\"present\":true",
         "2 known miscompiles in this stack; through sass and ptx on cuda:0 and cuda:1: abs_s16; "};
-    for (int format = 0; format < 3; format++) {
+    for (int format = REPORT_text; format <= REPORT_markdown; format++) {
         const char *text = shown(format, true);
         ASSERT_HAS(text, words[format]);
         ASSERT_LACKS(text, "neg_s16");

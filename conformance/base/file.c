@@ -3,6 +3,7 @@
  * record.writer.alone. */
 #include "conformance/base/file.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -312,9 +313,55 @@ bool output_write(int fd, const void *buffer, size_t bytes)
     return true;
 }
 
+/* Verdicts in the colours that a terminal shows them in: bold red, green, yellow. */
+static const struct {
+    const char *word, *colour;
+} colours[] = {{"PASS", "32"},    {"SAME", "32"},         {"BETTER", "32"},        {"FAIL", "1;31"},
+               {"CRASH", "1;31"}, {"TIMEOUT", "1;31"},    {"REGRESSED", "1;31"},   {"ERROR", "33"},
+               {"SKIP", "33"},    {"INCONCLUSIVE", "33"}, {"NOT COMPARABLE", "33"}};
+enum { COLOUR_BYTES = 4 /* a word grows at most by that factor */ };
+
+static bool is_of_word(char letter)
+{
+    return isalnum((unsigned char)letter) || letter == '_' || letter == '-';
+}
+
+/* The colour of the word that begins there, or NULL; how many letters it has. */
+static const char *colour_of(const char *text, const char *at, const char *end, size_t *ret_letters)
+{
+    if (at > text && is_of_word(at[-1]))
+        return NULL;
+    for (size_t index = 0; index < sizeof colours / sizeof colours[0]; index++) {
+        const size_t letters = strlen(colours[index].word);
+        if ((size_t)(end - at) < letters || memcmp(at, colours[index].word, letters) != 0 ||
+            (at + letters < end && is_of_word(at[letters])))
+            continue;
+        *ret_letters = letters;
+        return colours[index].colour;
+    }
+    return NULL;
+}
+
+/* Writes the text with its verdicts in colour; returns how many bytes that takes. */
+static size_t paint(const char *text, size_t bytes, char *ret)
+{
+    char *to = ret;
+    for (const char *at = text, *end = text + bytes; at < end;) {
+        size_t letters = 1;
+        const char *colour = colour_of(text, at, end, &letters);
+        if (colour)
+            to += sprintf(to, "\033[%sm%.*s\033[0m", colour, (int)letters, at);
+        else
+            *to++ = *at;
+        at += letters;
+    }
+    return (size_t)(to - ret);
+}
+
 /* One of the two streams; what it kept is the beginning of a letter whose rest may come. */
 struct channel {
     int fd;
+    bool has_colour;
     size_t kept;
     unsigned char letter[UTF8_BYTES_MAX];
 };
@@ -341,6 +388,9 @@ static bool write_piece(struct channel *channel, const char *text, size_t bytes)
     }
     channel->kept = (size_t)(end - at);
     memcpy(channel->letter, at, channel->kept);
+    char painted[COLOUR_BYTES * sizeof shown];
+    if (channel->has_colour)
+        return output_write(channel->fd, painted, paint(shown, (size_t)(to - shown), painted));
     return output_write(channel->fd, shown, (size_t)(to - shown));
 }
 
@@ -364,9 +414,19 @@ static FILE *open_channel(struct channel *channel, int mode)
     return file;
 }
 
+/* A terminal that shows colours, and a user who has not refused them (https://no-color.org). */
+static bool has_colour(int fd)
+{
+    const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(fd) && (refused == NULL || refused[0] == 0) && terminal && terminal[0] &&
+           strcmp(terminal, "dumb") != 0;
+}
+
 void output_open(void)
 {
     static struct channel channels[] = {{.fd = STDOUT_FILENO}, {.fd = STDERR_FILENO}};
+    for (int index = 0; index < 2; index++)
+        channels[index].has_colour = has_colour(channels[index].fd);
     FILE *out = open_channel(&channels[0], isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF);
     FILE *error = open_channel(&channels[1], _IOLBF);
     stdout = out ? out : stdout;

@@ -61,7 +61,8 @@ bool file_same(const char *left, const char *right);
 
 /* Sends `stdout` and `stderr` through output_write, and escapes what is printed: control characters
  * except newline and tab, C1, hidden characters and bytes that are not UTF-8 are written as \xHH.
- * Call it once, before anything is printed. */
+ * On a terminal verdicts have a colour, unless NO_COLOR is set or TERM is "dumb". Call it once,
+ * before anything is printed. */
 void output_open(void);
 
 /* Writes all bytes, however often it is interrupted. Returns false with errno if that fails, or if

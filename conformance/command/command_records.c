@@ -105,7 +105,8 @@ static int write_report(const struct command *command, struct loaded *loaded,
     const enum report_format format = path && !options->given.report_format
                                           ? REPORT_page
                                           : (enum report_format)options->report_format;
-    struct report report = {.unicode = path != NULL || terminal_unicode()};
+    struct report report = {.unicode = path != NULL || terminal_unicode(),
+                            .is_quiet = options->quiet};
     struct document document;
     struct written written;
     comparison_of_files(loaded);
@@ -136,6 +137,10 @@ static int write_comparison(const struct command *command, struct loaded *loaded
     written_open(&written);
     const enum change change = comparison_write(
         written.file, loaded, comparison_writers[options->comparison_format], false);
+    if (options->quiet && change <= CHANGE_BETTER && options->record == NULL) {
+        free(written_close(&written));
+        return (int)change_exit_status(change);
+    }
     return write_out(command, options->record, &written, (int)change_exit_status(change));
 }
 

@@ -24,6 +24,12 @@ static bool is_text(const struct gate_shown *shown)
     return shown->options->report_format == REPORT_text;
 }
 
+/* Where lines go while the gate runs: other formats have standard output to themselves. */
+static FILE *lines_of(const struct gate_shown *shown)
+{
+    return is_text(shown) ? stdout : stderr;
+}
+
 enum { NAME_COLUMNS = 10 };
 
 void gate_shown_begin(struct gate_shown *shown, const char *devices, int gpu_count)
@@ -35,20 +41,19 @@ void gate_shown_begin(struct gate_shown *shown, const char *devices, int gpu_cou
                                        .seed = shown->options->seed,
                                        .toolkit = image_toolkit,
                                        .devices_chosen = devices};
-    FILE *file = is_text(shown) ? stdout : stderr;
     shown->gpu_count = gpu_count;
-    terminal_about(file, "gate", &header);
-    fflush(file);
+    if (!shown->options->quiet)
+        terminal_about(lines_of(shown), "gate", &header);
+    fflush(lines_of(shown));
 }
 
 void gate_shown_stack(struct gate_shown *shown, const struct loaded *loaded)
 {
-    FILE *file = is_text(shown) ? stdout : stderr;
     shown->loaded = loaded;
-    if (!shown->has_stack)
-        terminal_devices(file, &loaded->records[0]);
+    if (!shown->has_stack && !shown->options->quiet)
+        terminal_devices(lines_of(shown), &loaded->records[0]);
     shown->has_stack = true;
-    fflush(file);
+    fflush(lines_of(shown));
 }
 
 void gate_shown_wait(const char *name)
@@ -60,13 +65,15 @@ void gate_shown_wait(const char *name)
 void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict verdict,
                      const char *words, const char *why)
 {
-    FILE *file = is_text(shown) ? stdout : stderr;
+    const bool is_told =
+        !shown->options->quiet || (verdict != VERDICT_PASS && verdict != VERDICT_DECLINED);
     if (isatty(STDERR_FILENO))
         output_erase_line();
     char text[GATE_WORDS_BYTES + 32]; /* with room for the verdict */
     snprintf(text, sizeof text, "%s%s%s", verdict_name(verdict), words[0] ? "  " : "", words);
-    escape_row(file, name, text);
-    fflush(file);
+    if (is_told)
+        escape_row(lines_of(shown), name, text);
+    fflush(lines_of(shown));
     if (shown->part_count == GATE_SHOWN_PARTS_MAX)
         return;
     struct gate_shown_part *part = &shown->parts[shown->part_count++];
@@ -119,13 +126,12 @@ enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded 
     comparison_writer *write =
         shown->options->report_format == REPORT_json ? comparison_json : comparison_markdown;
     struct written written;
-    if (is_text(shown)) {
-        printf("\n");
-        return comparison_write(stdout, loaded, comparison_text, true);
-    }
     written_open(&written);
-    const enum change change = comparison_write(written.file, loaded, write, true);
+    const enum change change =
+        comparison_write(written.file, loaded, is_text(shown) ? comparison_text : write, true);
     shown->comparison = written_close(&written);
+    if (is_text(shown) && (!shown->options->quiet || change > CHANGE_BETTER))
+        printf("\n%s", shown->comparison);
     return change;
 }
 
@@ -194,9 +200,9 @@ bool gate_shown_end(struct gate_shown *shown, const struct line_gate *gate)
 {
     static const struct loaded none = {.count = 0};
     const struct options *options = shown->options;
-    FILE *hints = is_text(shown) ? stdout : stderr;
     if (is_text(shown)) {
-        put_verdict(shown, gate);
+        if (!options->quiet || gate->verdict != VERDICT_PASS)
+            put_verdict(shown, gate);
     } else {
         struct report report = {.file = stdout};
         struct document document;
@@ -205,10 +211,10 @@ bool gate_shown_end(struct gate_shown *shown, const struct line_gate *gate)
         reporters[options->report_format]->end(&report, &document);
         document_close(&document);
     }
-    if (options->baseline == NULL && options->record && !shown->is_cut)
-        put_next(hints, shown, gate->verdict);
-    else if (options->baseline == NULL && options->record == NULL)
-        fputs("No baseline was recorded: with -o FILE a gate records one.\n", hints);
+    if (options->baseline == NULL && options->record && !shown->is_cut && !options->quiet)
+        put_next(lines_of(shown), shown, gate->verdict);
+    else if (options->baseline == NULL && options->record == NULL && !options->quiet)
+        fputs("No baseline was recorded: with -o FILE a gate records one.\n", lines_of(shown));
     return fflush(stdout) == 0 && !ferror(stdout);
 }
 

@@ -14,8 +14,8 @@
 /* Where a report goes, and how. */
 struct report {
     FILE *file;
-    bool unicode; /* it may have letters beyond ASCII; formats with an encoding of their own ignore
-                   * it */
+    bool unicode;  /* text may have letters beyond ASCII */
+    bool is_quiet; /* text has nothing but what is not PASS */
 };
 
 struct reporter {

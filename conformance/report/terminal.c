@@ -449,6 +449,13 @@ static void put_verdict(FILE *file, const struct loaded_record *record)
     failure_pair(file, verdict_name(assessment.verdict), words);
 }
 
+static void put_whole(FILE *file, const struct document *document)
+{
+    fprintf(file, "%s%s", verdict_name(document->verdict), document->reason[0] ? "  " : "");
+    escape_line(file, document->reason, ASSESSMENT_REASON_BYTES);
+    fprintf(file, "%s\n", document->has_gpu ? "" : "; no GPU was checked");
+}
+
 static void write_whole(FILE *file, const struct document *document, bool unicode)
 {
     const struct loaded *loaded = document->loaded;
@@ -466,14 +473,34 @@ static void write_whole(FILE *file, const struct document *document, bool unicod
     put_kernels(file, loaded);
     for (size_t at = 0; loaded->count > 1 && at < loaded->count; at++)
         put_verdict(file, &loaded->records[at]);
-    fprintf(file, "\n%s%s", verdict_name(document->verdict), document->reason[0] ? "  " : "");
-    escape_line(file, document->reason, ASSESSMENT_REASON_BYTES);
-    fprintf(file, "%s\n", document->has_gpu ? "" : "; no GPU was checked");
+    fputc('\n', file);
+    put_whole(file, document);
+}
+
+/* Nothing of a PASS: else what failed, what is undecided, and the verdict. */
+static void write_quiet(FILE *file, const struct document *document)
+{
+    if (document->verdict == VERDICT_PASS)
+        return;
+    terminal_failures(file, document);
+    for (size_t at = 0; at < document->part_count; at++) {
+        const struct document_part *it = &document->parts[at];
+        char text[TEXT_LETTERS_MAX];
+        if (it->verdict == VERDICT_PASS || it->verdict == VERDICT_DECLINED)
+            continue;
+        snprintf(text, sizeof text, "%s  %.1024s", verdict_name(it->verdict), it->words);
+        escape_row(file, it->name, text);
+    }
+    put_whole(file, document);
 }
 
 static void end(struct report *report, const struct document *document)
 {
     struct written written;
+    if (report->is_quiet) {
+        write_quiet(report->file, document);
+        return;
+    }
     if (report->unicode) {
         write_whole(report->file, document, true);
         return;

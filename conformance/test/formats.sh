@@ -1,7 +1,7 @@
 #!/bin/sh
 # Reports in the formats of machines, from kept records and from one of this machine: valid by their
 # schemas, with the status of the verdict.
-# Clauses: report.junit.valid, report.junit.verdict, report.line.fits, report.exit.status, report.output.page, report.output.whole, runner.exit.nagios,
+# Clauses: report.junit.valid, report.junit.verdict, report.line.fits, report.exit.status, report.output.page, report.output.whole, runner.exit.nagios, runner.output.quiet, runner.output.colour,
 # report.prometheus.lint, report.prometheus.verdict, report.json.object, report.gcm.record, gate.output.formats.
 #     formats.sh path/to/assay path/to/source
 assay=$1
@@ -121,4 +121,38 @@ nagios 0 report "$scratch/good.json" --exit nagios && nagios 2 report --exit=nag
     nagios 3 report --exit nagios --no-such-option "$scratch/good.json" &&
     nagios 3 run --exit nagios --format xml && nagios 1 report "$scratch/bad.json" --exit assay
 report $? "--exit nagios gives 0, 2 and 3, never 1"
+
+quiet() { # quiet STATUS PATTERN WORDS...: what -q prints; "" for nothing
+    wanted=$1 pattern=$2
+    shift 2
+    "$assay" "$@" -q >"$scratch/out" 2>&1
+    got=$?
+    [ $got = "$wanted" ] && if [ -n "$pattern" ]; then grep -q "$pattern" "$scratch/out"; else [ ! -s "$scratch/out" ]; fi &&
+        ! grep -q PASS "$scratch/out" && return 0
+    echo "# status $got of: $*"
+    sed 's/^/# /' "$scratch/out"
+    return 1
+}
+"$assay" gate --device host --quick --seed 1 offset_copy -o "$scratch/base.json" >/dev/null 2>&1
+quiet 0 "" report "$source/conformance/gate/example/before.json" && quiet 1 '^finding ' report "$scratch/bad.json" &&
+    quiet 1 '^FAIL ' report "$scratch/bad.json" && quiet 3 '^INCONCLUSIVE ' report "$scratch/half.json" &&
+    quiet 0 "" compare "$scratch/good.json" "$scratch/good.json" &&
+    quiet 3 '^speed *SKIP' gate --device host --quick --seed 1 offset_copy &&
+    quiet 1 '^FAIL ' gate --device host --quick --seed 1 mutant/offset_ignored --corpus "$scratch/corpus"
+report $? "-q prints nothing but what is not PASS"
+
+coloured() { # coloured COMMAND...: its output on a terminal has a red FAIL
+    on_terminal "$@" >"$scratch/out" 2>&1 </dev/null
+    grep -q "$(printf '\033\\[1;31mFAIL\033\\[0m')" "$scratch/out"
+}
+if on_terminal true </dev/null >/dev/null 2>&1; then
+    export TERM=xterm
+    coloured "$assay" report "$scratch/bad.json" && ! coloured env NO_COLOR=1 "$assay" report "$scratch/bad.json" &&
+        ! coloured env TERM=dumb "$assay" report "$scratch/bad.json" &&
+        coloured env NO_COLOR= "$assay" report "$scratch/bad.json" &&
+        ! "$assay" report "$scratch/bad.json" | grep -q "$(printf '\033')"
+    report $? "a failure is red on a terminal that shows colours, and nowhere else"
+else
+    skip "a failure is red on a terminal that shows colours, and nowhere else" "no pseudo terminal"
+fi
 finish

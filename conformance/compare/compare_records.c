@@ -158,7 +158,9 @@ static const char *const header_skips[] = {
     FIELD_KEY(header, cases_planned), FIELD_KEY(header, devices),        FIELD_KEY(header, paths),
     FIELD_KEY(header, kernels),       FIELD_KEY(header, devices_chosen), FIELD_KEY(header, images),
     FIELD_KEY(header, part),          FIELD_KEY(header, parts),          FIELD_KEY(header, host),
-    FIELD_KEY(header, machine),       FIELD_KEY(header, booted)};
+    FIELD_KEY(header, machine),       FIELD_KEY(header, booted),         FIELD_KEY(header, command),
+    FIELD_KEY(header, cases_corpus),  FIELD_KEY(header, repeats),        FIELD_KEY(header, samples),
+    FIELD_KEY(header, against)};
 static const char *const device_skips[] = {FIELD_KEY(device, label), FIELD_KEY(device, uuid),
                                            FIELD_KEY(device, serial), FIELD_KEY(device, pci),
                                            FIELD_KEY(device, ptx)};

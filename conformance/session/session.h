@@ -72,6 +72,7 @@ struct session {
     char devices_line[PROBE_LINE_BYTES];
     char no_gpu[sizeof((struct probe_choice *)NULL)->no_gpu]; /* as the choice has it */
     char budgets[LIMIT_FROM_BYTES]; /* the origin of those of machine code, in words, or "" */
+    uint64_t repeats, samples;      /* that a measure of times has planned; else 0 */
     char known_list[256];           /* the lists of known miscompiles, in words, or "" */
     struct probe_stack stack;       /* that the GPUs are reached through */
     int device_count;

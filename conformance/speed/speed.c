@@ -379,6 +379,8 @@ static bool open_bench(struct benches *benches, int device)
     bench->samples = session->options->samples ? session->options->samples
                      : is_timed                ? BENCH_SAMPLES
                                                : BENCH_SAMPLES_HOST;
+    session->repeats = (uint64_t)bench->repeats;
+    session->samples = (uint64_t)bench->samples;
     if (!bench_open(bench, &reason))
         return error_line("bench", "%s: %s", session->devices[device].label, reason.text);
     bench_make_plan(bench, &session->plan, session->options->bytes, session->options->seed);

@@ -28,6 +28,9 @@ static json_t *make_header(json_t *ret_known)
     made_options.part = parts[1];
     made_options.parts_of = "gate";
     made_options.bytes = 654321;
+    made_options.against = "other.json";
+    made_session.repeats = 5501;
+    made_session.samples = 5502;
     made_options.parts = parts;
     corpus[0] = (struct corpus_case){.test_case = made_case(MADE_CASE_LINE), .leads = true};
     corpus[1] = (struct corpus_case){.test_case = made_case(MADE_CASE_LINE)};
@@ -271,7 +274,8 @@ static const struct made_line lines[] = {
     {RECORD_header, make_header,
      "`record`:`assay`,`version`:1,`tier`:`huge`,`seed`:`0xabcdef0123456789`,"
      "`known_list`:`a list`,`budgets`:`an origin`,"
-     "`cases_planned`:4321,`bytes`:654321,`devices`:[`cuda:0`,`cuda:1`],`paths`:[`ptx`],"
+     "`cases_planned`:4321,`cases_corpus`:2,`repeats`:5501,`samples`:5502,`against`:`other.json`,"
+     "`bytes`:654321,`devices`:[`cuda:0`,`cuda:1`],`paths`:[`ptx`],"
      "`kernels`:[`matmul/tiled`],`devices_chosen`:`a line on "
      "devices`,`command`:`gate`,`part`:`speed`,"
      "`parts`:[`bits`,`speed`],"

@@ -136,7 +136,7 @@ static int go(const struct measure *measure, const char *record, enum output_for
 struct lines {
     int count;
     enum verdict verdict;
-    char reason[64];
+    char reason[64], command[16];
     uint64_t planned;
 };
 
@@ -147,8 +147,10 @@ static void take_line(void *context, const struct record_entry *entry)
     const struct line *line = line_read(made_zone(), entry->kind, entry->object);
     const struct line_header *header = LINE_AS(header, line);
     const struct line_summary *summary = LINE_AS(summary, line);
-    if (header)
+    if (header) {
         lines->planned = header->cases_planned;
+        snprintf(lines->command, sizeof lines->command, "%s", header->command);
+    }
     if (summary) {
         lines->verdict = summary->verdict;
         snprintf(lines->reason, sizeof lines->reason, "%s", summary->reason);
@@ -181,6 +183,7 @@ START_TEST(every_verdict_goes_the_whole_way, "runner.exit.status")
         const struct lines lines = read_lines(path);
         ck_assert_int_eq(lines.count, 4);
         ck_assert_uint_eq(lines.planned, 7);
+        ck_assert_str_eq(lines.command, "try");
         ck_assert_int_eq(lines.verdict, table[row].verdict);
     }
     it.verdict = VERDICT_FAIL;

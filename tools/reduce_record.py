@@ -28,14 +28,15 @@ KEPT = {
 
 
 KEPT_OF_GATES = dict(KEPT, ceiling='device shape regime footprint_bytes memcpy_verdict memcpy_gbps')
-OF_MACHINE = {'record': 'host machine booted', 'device': 'serial pci'}
+OF_MACHINE = {'record': 'host machine booted', 'device': 'serial pci', 'reduced': 'kept'}
+BARE = ['record', 'reduced']  # lines whose fields are under no name
 REPEATS = ['gbps', 'us', 'memcpy_gbps', 'fraction_of_ceiling', 'fraction_of_peak']
 
 
 def nameless(line):
     """The line without the fields that say which machine it was."""
     for kind, keys in OF_MACHINE.items():
-        fields = line if kind == 'record' and kind in line else line.get(kind)
+        fields = line if kind in BARE and kind in line else line.get(kind)
         for key in keys.split() if isinstance(fields, dict) else []:
             fields.pop(key, None)
     return line

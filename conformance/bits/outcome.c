@@ -66,6 +66,7 @@ void run_outcome(const struct run *run, struct outcome *ret)
         rows[verdict] += !is_left_out(run, subject_at(index), row);
     }
     tally_total(&run->tally, ret->counts);
+    ret->untried = run->findings_untried;
     ret->cases_done = 0;
     for (int device = 0; device < session->device_count; device++) {
         ret->cases_done += run->devices[device].cases_done;

@@ -135,17 +135,17 @@ const struct line *record_reduced(const struct run *run, const struct run_findin
 {
     const struct trial_report *reduced = &it->reduced;
     const struct sequence *history = it->needs_history ? it->history : NULL;
-    return LINE(zone, reduced, .reduced = case_of(zone, &reduced->smallest),
-                .from = case_of(zone, &it->test_case),
-                .subject = subject_of(zone, run, it->subject),
-                .repeats = (uint64_t)reduced->repeats, .failures = (uint64_t)reduced->failures,
-                .tried = (uint64_t)reduced->shrink.tried, .complete = reduced->shrink.complete,
-                .replay = replay_of(zone, run, it), .after = cases_before(zone, it),
-                .after_repeats = {history != NULL, history ? (uint64_t)history->repeats : 0},
-                .after_failures = {history != NULL, history ? (uint64_t)history->failures : 0},
-                .inconclusive = (uint64_t)reduced->inconclusive,
-                .inconclusive_note = reduced->inconclusive_note, .layer = it->layer,
-                .verdict = {it->passing, VERDICT_INCONCLUSIVE});
+    return LINE(
+        zone, reduced, .reduced = case_of(zone, &reduced->smallest),
+        .from = case_of(zone, &it->test_case), .subject = subject_of(zone, run, it->subject),
+        .repeats = (uint64_t)reduced->repeats, .failures = (uint64_t)reduced->failures,
+        .tried = (uint64_t)reduced->shrink.tried, .complete = reduced->shrink.complete,
+        .replay = replay_of(zone, run, it), .after = cases_before(zone, it),
+        .after_repeats = {history != NULL, history ? (uint64_t)history->repeats : 0},
+        .after_failures = {history != NULL, history ? (uint64_t)history->failures : 0},
+        .inconclusive = (uint64_t)reduced->inconclusive,
+        .inconclusive_note = reduced->inconclusive_note, .layer = it->layer,
+        .verdict = {it->passing, VERDICT_INCONCLUSIVE}, .kept = zone_text(zone, it->corpus_file));
 }
 
 /* True if one of the lines has that digest: its ranges are those of all that have it. */

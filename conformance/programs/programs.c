@@ -278,6 +278,7 @@ static void judge_programs(const void *state, struct outcome *ret)
     for (size_t row = 0; row < programs->row_count; row++)
         has_run = has_run || !programs->rows[row].only_compiles;
     ret->cases_done = programs->count;
+    ret->findings_left_out = programs->findings_left_out;
     for (size_t index = 0; index < programs->row_count; index++) {
         const struct programs_row *row = &programs->rows[index];
         const enum verdict verdict = programs_row_verdict(row);

@@ -343,5 +343,6 @@ const struct line *session_summary(const struct session *session, const struct o
                 .phases = {zone_copy(zone, outcome->phases, phases_bytes), outcome->phase_count},
                 .compiled = (uint64_t)session->compiled_count,
                 .compiled_cached = {.is_there = session->compiled_count > 0,
-                                    .count = (uint64_t)session->compiled_cached});
+                                    .count = (uint64_t)session->compiled_cached},
+                .untried = outcome->untried, .findings_left_out = outcome->findings_left_out);
 }

@@ -104,20 +104,21 @@ $bench --repeats 12 'offset_copy/*' -o "$scratch/long.json" >/dev/null
 report $? "a record is reduced to its measurements"
 # What a GPU's record has, in the host's.
 sed '1s/{/{"host":"node17","machine":"0123456789abcdef0123456789abcdef","booted":"2026-11-21T07:00:00Z",/
+     /^{"summary"/i {"reduced":"offset_copy n=1 fill=uniform seed=5","kernel":"offset_copy/vector","kept":"/home/anna/a.case"}
      s/^{"device":{/&"serial":"165","pci":"00000000:17:00.0",/; s/"uuid":"[^"]*"/"uuid":"GPU-1"/' "$scratch/long.json" >"$scratch/named.json"
 "$reduce_record" "$scratch/named.json" >"$scratch/short.json" &&
     "$reduce_record" --gates "$scratch/named.json" >"$scratch/gates.json" &&
     "$reduce_record" --example "$scratch/named.json" >"$scratch/example.json" && ended "$scratch/example.json" &&
-    [ "$(wc -l <"$scratch/example.json")" = "$(wc -l <"$scratch/long.json")" ] &&
+    [ "$(wc -l <"$scratch/example.json")" = "$(wc -l <"$scratch/named.json")" ] &&
     grep -q '"uuid":"GPU-1"' "$scratch/short.json" && ! grep -q GPU-1 "$scratch/example.json" &&
-    ! grep -E 'node17|"(machine|booted|serial|pci)":' "$scratch/short.json" "$scratch/gates.json" "$scratch/example.json"
+    ! grep -E 'node17|anna|"(machine|booted|serial|pci)":' "$scratch/short.json" "$scratch/gates.json" "$scratch/example.json"
 report $? "and does not say which machine it was"
 "$assay" report "$scratch/example.json" >"$scratch/out" 2>&1
 [ $? != 2 ]
 report $? "an example is a record"
 grep -rl '^{"record":"assay"' "$(dirname "$0")/../../spec" "$(dirname "$0")/.." >"$scratch/shipped"
 [ "$(wc -l <"$scratch/shipped")" -gt 20 ] &&
-    ! xargs grep -lE '^\{"record".*"(host|machine|booted)":"|^\{"device":.*"(serial|pci)":"' <"$scratch/shipped" &&
+    ! xargs grep -lE '^\{"record".*"(host|machine|booted)":"|^\{"device":.*"(serial|pci)":"|^\{"reduced":.*"kept":"' <"$scratch/shipped" &&
     ! grep /example/ "$scratch/shipped" | xargs grep -l '"uuid":"[^"]'
 report $? "no record that comes with the source says which machine it was"
 printf "{\"bench\"" >"$scratch/half.json"

@@ -2,6 +2,7 @@
  * (written_lines.h). */
 #include "conformance/bits/run.h"
 #include "conformance/codegen/codegen.h"
+#include "conformance/programs/programs.h"
 #include "conformance/test/made_json.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/test/written_lines.h"
@@ -113,7 +114,7 @@ static json_t *make_summary(json_t *ret_known)
     (void)ret_known;
     made_session_open();
     struct outcome outcome = {.cases_done = 0};
-    run = (struct run){.session = &made_session};
+    run = (struct run){.session = &made_session, .findings_untried = 54};
     make_tally();
     bits_measure.judge(&run, &outcome);
     make_outcome(&outcome);
@@ -122,6 +123,21 @@ static json_t *make_summary(json_t *ret_known)
     json_t *line = line_json(session_summary(&made_session, &outcome, made_zone()));
     free(outcome.phases);
     tally_close(&run.tally);
+    return line;
+}
+
+/* More programs failed than have lines. */
+static json_t *make_programs_summary(json_t *ret_known)
+{
+    struct programs programs = {.session = &made_session, .findings_left_out = 55};
+    struct outcome outcome = {.cases_done = 0};
+    (void)ret_known;
+    made_session_open();
+    programs_measure.judge(&programs, &outcome);
+    make_outcome(&outcome);
+    made_session.compiled_count = 0;
+    json_t *line = line_json(session_summary(&made_session, &outcome, made_zone()));
+    free(outcome.phases);
     return line;
 }
 
@@ -261,7 +277,11 @@ static const struct made_line lines[] = {
      "`exit_status`:3,`cases_done`:53,"
      "`passed`:500,`fail`:501,`crash`:502,`timeout`:503,`error`:504,`inconclusive`:505,"
      "`skip`:506,`declined`:507,`empty`:508,`seconds`:12.5,"
-     "`compiled`:51,`compiled_cached`:52,`phases`:[{`name`:`a phase`,`seconds`:3.5}]"},
+     "`compiled`:51,`compiled_cached`:52,`untried`:54,`phases`:[{`name`:`a phase`,`seconds`:3.5}]"},
+    {RECORD_summary, make_programs_summary,
+     "`verdict`:`INCONCLUSIVE`,`reason`:`a reason of the whole`,`is_whole`:true,"
+     "`exit_status`:3,`cases_done`:53,`passed`:0,`seconds`:12.5,`findings_left_out`:55,"
+     "`phases`:[{`name`:`a phase`,`seconds`:3.5}]"},
     {RECORD_summary, make_codegen_summary,
      "`verdict`:`INCONCLUSIVE`,`reason`:`a reason of the whole`,`is_whole`:true,"
      "`exit_status`:3,`cases_done`:53,"

@@ -192,6 +192,7 @@ static struct run_finding *make_finding(void)
         .needs_history = true,
         .passing = true,
         .layer = "a layer",
+        .corpus_file = "corpus/a.case",
         .reduced = {.repeats = 33,
                     .failures = 34,
                     .inconclusive = 35,
@@ -314,7 +315,7 @@ static const struct made_line lines[] = {
      "`tried`:36,`complete`:true,`after`:[`offset_copy n=1000 fill=uniform seed=5`],"
      "`after_repeats`:31,`after_failures`:32,`inconclusive`:35,`inconclusive_note`:`an "
      "inconclusive note`,"
-     "`layer`:`a layer`,`verdict`:`INCONCLUSIVE`"},
+     "`layer`:`a layer`,`verdict`:`INCONCLUSIVE`,`kept`:`corpus/a.case`"},
     {RECORD_gate, make_gate,
      "`verdict`:`FAIL`,`reason`:`a gate's "
      "reason`,`exit_status`:1,`baseline`:`base.json`,`ended_early`:true,"

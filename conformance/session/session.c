@@ -450,6 +450,7 @@ static int take(const struct measure *measure, void *state, struct session *sess
     session_write_line(session, session_summary(session, &outcome, &session->zone));
     end(measure, state, session, &outcome);
     free(outcome.phases);
+    free(outcome.unmeasured);
     bool printed = session_output_works(session);
     return session_close_records(session) && printed ? (int)verdict_exit_status(outcome.verdict)
                                                      : EXIT_STATUS_HARNESS;

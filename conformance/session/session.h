@@ -56,6 +56,8 @@ struct outcome {
     struct line_driver_occupancy occupancy; /* of machine code; without functions: none */
     struct line_phase *phases;              /* how long what took (session_phase) */
     size_t phase_count;
+    struct line_unmeasured *unmeasured; /* selected kernels without a speed; texts of the zone */
+    size_t unmeasured_count;
     uint64_t untried;           /* failures of a run that were not tried again */
     uint64_t findings_left_out; /* of programs: those that have no line */
 };

@@ -328,7 +328,8 @@ void session_print_phases(const struct outcome *outcome)
 const struct line *session_summary(const struct session *session, const struct outcome *outcome,
                                    struct zone *zone)
 {
-    const size_t phases_bytes = outcome->phase_count * sizeof *outcome->phases;
+    const size_t phases_bytes = outcome->phase_count * sizeof *outcome->phases,
+                 unmeasured_bytes = outcome->unmeasured_count * sizeof *outcome->unmeasured;
     return LINE(zone, summary, .verdict = outcome->verdict,
                 .reason = zone_text(zone, outcome->reason), .is_whole = outcome->is_whole,
                 .exit_status = verdict_exit_status(outcome->verdict),
@@ -344,5 +345,7 @@ const struct line *session_summary(const struct session *session, const struct o
                 .compiled = (uint64_t)session->compiled_count,
                 .compiled_cached = {.is_there = session->compiled_count > 0,
                                     .count = (uint64_t)session->compiled_cached},
+                .unmeasured = {zone_copy(zone, outcome->unmeasured, unmeasured_bytes),
+                               outcome->unmeasured_count},
                 .untried = outcome->untried, .findings_left_out = outcome->findings_left_out);
 }

@@ -430,12 +430,32 @@ static const char *const phases[BENCH_PHASE_COUNT] = {[BENCH_PHASE_WAIT] = "wait
                                                       [BENCH_PHASE_SENSORS] = "reading sensors",
                                                       [BENCH_PHASE_SAMPLES] = "samples"};
 
+/* Adds the selected kernels without a row. */
+static void add_unmeasured(const struct bench *bench, struct outcome *ret)
+{
+    struct zone *zone = &bench->session->zone;
+    for (int id = 0; id < catalog_count(); id++) {
+        const char *why;
+        const enum verdict verdict = bench_unmeasured(bench, id, &why);
+        if (verdict == VERDICT_PASS)
+            continue;
+        HEAP_ROOM(ret->unmeasured, ret->unmeasured_count);
+        ret->unmeasured[ret->unmeasured_count++] =
+            (struct line_unmeasured){.device = bench->session->devices[bench->device].label,
+                                     .kernel = zone_text(zone, CATALOG_NAME(id)),
+                                     .note = why,
+                                     .declined = verdict == VERDICT_DECLINED};
+    }
+}
+
 static void judge_speed(const void *state, struct outcome *ret)
 {
     const struct benches *benches = state;
-    for (int device = 0; device < benches->session->device_count; device++)
+    for (int device = 0; device < benches->session->device_count; device++) {
         for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
             ret->counts[verdict] += benches->benches[device]->verdicts[verdict];
+        add_unmeasured(benches->benches[device], ret);
+    }
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         ret->cases_done += ret->counts[verdict];
     ret->verdict = verdict_of_counts(ret->counts);

@@ -44,6 +44,11 @@ report $? "and no row and no second line"
 status "in TAP" 77 "1..0 # SKIP nothing to measure" $bench $unfit --format tap
 status "one beside others is reported" 77 "SKIP      $unfit: no shape of it is measured here" $bench $unfit offset_copy/vector
 status "in TAP, too" 77 "ok - $unfit # SKIP no shape of it is measured here" $bench $unfit offset_copy/vector --format tap
+$bench $unfit variable_scope/device offset_copy/vector -o "$scratch/u.json" >/dev/null
+sed -n 's/^{"summary":.*"unmeasured":\(\[[^]]*\]\).*/\1/p' "$scratch/u.json" >"$scratch/out"
+wanted='[{"device":"host","kernel":"variable_scope/device","note":"no shape of its algorithm is measured","declined":true},'
+grep -qxF "$wanted{\"device\":\"host\",\"kernel\":\"$unfit\",\"note\":\"no shape of it is measured here\"}]" "$scratch/out"
+report $? "and the record names both, with the reasons"
 status "an algorithm without shapes is no gap" 77 "DECLINED  variable_scope/device: no shape of its algorithm is measured" $bench variable_scope/device offset_copy/vector
 status "wrong bits have no bandwidth" 1 "FAIL: wrong bits before timing" $bench mutant/input_negated
 replay="replay    assay bench --device host --repeats 3 --samples 2 --seed 5 mutant/input_negated"

@@ -118,10 +118,14 @@ static json_t *make_summary(json_t *ret_known)
     make_tally();
     bits_measure.judge(&run, &outcome);
     make_outcome(&outcome);
+    outcome.unmeasured = heap_take(1, sizeof *outcome.unmeasured);
+    outcome.unmeasured[outcome.unmeasured_count++] =
+        (struct line_unmeasured){"cuda:0", "aat/naive", "no shape", true};
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         outcome.counts[verdict] = 500 + (uint64_t)verdict;
     json_t *line = line_json(session_summary(&made_session, &outcome, made_zone()));
     free(outcome.phases);
+    free(outcome.unmeasured);
     tally_close(&run.tally);
     return line;
 }
@@ -277,7 +281,9 @@ static const struct made_line lines[] = {
      "`exit_status`:3,`cases_done`:53,"
      "`passed`:500,`fail`:501,`crash`:502,`timeout`:503,`error`:504,`inconclusive`:505,"
      "`skip`:506,`declined`:507,`empty`:508,`seconds`:12.5,"
-     "`compiled`:51,`compiled_cached`:52,`untried`:54,`phases`:[{`name`:`a phase`,`seconds`:3.5}]"},
+     "`compiled`:51,`compiled_cached`:52,"
+     "`unmeasured`:[{`device`:`cuda:0`,`kernel`:`aat/naive`,`note`:`no shape`,`declined`:true}],"
+     "`untried`:54,`phases`:[{`name`:`a phase`,`seconds`:3.5}]"},
     {RECORD_summary, make_programs_summary,
      "`verdict`:`INCONCLUSIVE`,`reason`:`a reason of the whole`,`is_whole`:true,"
      "`exit_status`:3,`cases_done`:53,`passed`:0,`seconds`:12.5,`findings_left_out`:55,"

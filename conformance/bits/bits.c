@@ -58,6 +58,24 @@ static bool open_bits(void *state, struct session *session, struct options *opti
            plan_corpus_gather(options->corpus, !options->keeps_only, &session->plan, &bits->corpus);
 }
 
+/* The demands of the larger-than-life cases on a device, before it gets them: a log, no result. */
+static void list_memory(const struct plan *plan)
+{
+    enum { LINES_MAX = 100 };
+    const uint64_t first = plan->corpus_count, end = plan->count;
+    for (uint64_t index = first; index < end && index < first + LINES_MAX; index++) {
+        struct fuzz_case test_case;
+        char text[CASE_TEXT_BYTES];
+        plan_case(plan, index, &test_case);
+        case_format(&test_case, text, sizeof text);
+        fprintf(stderr, "assay run: %.1f GB of memory: %s\n",
+                1e-9 * (double)arena_layout(&test_case).bytes, text);
+    }
+    if (end > first + LINES_MAX)
+        fprintf(stderr, "assay run: of %s the memory is not listed\n",
+                NUMBER_COUNT(end - first - LINES_MAX, "more case"));
+}
+
 static bool plan_bits(void *state, int *ret_status)
 {
     (void)ret_status;
@@ -81,6 +99,8 @@ static bool plan_bits(void *state, int *ret_status)
                                 .cases = bits->run.session->options->cases,
                                 .elements_max = elements_max(&bits->run)};
     plan_open(&bits->run.session->plan, &plan, bits->corpus.cases, bits->corpus.count);
+    if (options->tier == TIER_HUGE)
+        list_memory(&bits->run.session->plan);
     run_open(&bits->run);
     return true;
 }

@@ -190,8 +190,6 @@ enum pool_next hand_out_next(void *context, int device, int place, struct job *r
     return POOL_NEXT_NONE;
 }
 
-enum { SMALL_ELEMENTS = 4096 };
-
 /* Failures and errors are findings; a skip is a reason in the table. */
 static void keep_finding(struct run *run, const struct job *job, const struct check_result *result)
 {
@@ -235,8 +233,6 @@ static void take_result(void *context, int device, const struct job *job, int in
     tally_launch(tally_row(&run->tally, result->subject), result,
                  run->session->devices[device].info.limits.multiprocessor_count);
     tally_add(tally_row(&run->tally, result->subject), job->index, result);
-    if (case_elements(&job->test_case) <= SMALL_ELEMENTS && verdict_was_due(result->verdict))
-        run->small_checks++;
     if (verdict_is_failure(result->verdict) || result->verdict == VERDICT_ERROR)
         keep_finding(run, job, result);
 }

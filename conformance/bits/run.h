@@ -124,7 +124,6 @@ struct run {
     int finding_count;
     uint64_t findings_left_out;  /* beyond RUN_FINDINGS_MAX */
     uint64_t findings_untried;   /* failures that were not run again, unlike others */
-    uint64_t small_checks;       /* of cases of at most 4 Ki output elements */
     double stage_s[STAGE_COUNT]; /* of all threads together */
     bool careful;                /* one check at a time: a replay, and cases that fill a device */
     bool keeps_corpus;           /* failures are written to files */

@@ -158,26 +158,6 @@ static void text_begin(const void *state)
                  build_version);
         escape_row(stdout, "plan", words);
     }
-    if (run->session->plan.count > 1 && run->session->options->tier == TIER_HUGE) {
-        /* The demands of the larger-than-life cases on a device, before it gets them. */
-        enum { LINES_MAX = 100 };
-        const uint64_t first = run->session->plan.corpus_count, end = run->session->plan.count;
-        for (uint64_t index = first; index < end && index < first + LINES_MAX; index++) {
-            struct fuzz_case test_case;
-            char text[CASE_TEXT_BYTES];
-            plan_case(&run->session->plan, index, &test_case);
-            case_format(&test_case, text, sizeof text);
-            printf("memory    %5.1f GB  %s\n", 1e-9 * (double)arena_layout(&test_case).bytes, text);
-        }
-        if (end > first + LINES_MAX)
-            printf("memory    of %s: not listed\n",
-                   NUMBER_COUNT(end - first - LINES_MAX, "more case"));
-    }
-    if (run->session->compiled_count > 0)
-        printf("compiled  %s, %d now and %d from the cache, in %.1f s\n",
-               NUMBER_COUNT((uint64_t)run->session->compiled_count, "module"),
-               run->session->compiled_count - run->session->compiled_cached,
-               run->session->compiled_cached, run->session->compiled_s);
     if (session_is_emulated(run->session)) {
         snprintf(words, sizeof words,
                  "no GPU: neither the code paths %s nor generated programs are checked%s",
@@ -265,8 +245,7 @@ static void text_end(const void *state, const struct outcome *outcome)
                NUMBER_COUNT(run->findings_untried, "more failure"));
     printf("\n");
     session_print_phases(outcome);
-    printf("rate      %s checks a second; %s checks were of small cases\n",
-           NUMBER_WHOLE((uint64_t)((double)checks / seconds)), NUMBER_WHOLE(run->small_checks));
+    printf("rate      %s checks a second\n", NUMBER_WHOLE((uint64_t)((double)checks / seconds)));
     printf("\n");
     report_coverage("", run, &bits);
     zone_free(&zone);

@@ -437,6 +437,8 @@ static int take(const struct measure *measure, void *state, struct session *sess
     session->began_s = clock_now_s();
     session->ended_s = 0;
     session_phase(&outcome, "opening devices", session->began_s - opened_s);
+    if (session->compiled_count > 0)
+        session_phase(&outcome, "compiling modules", session->compiled_s);
     session_write_line(session, session_header(session, &session->zone));
     measure->take(state);
     session->interrupted = stop_is_signalled();

@@ -277,7 +277,7 @@ report $? "info prints the commit, or that it is not known"
 "$assay" info --occupancy | grep -q '^occupancy  *[a-z]'
 report $? "info prints the occupancy, or that there is no machine code"
 "$assay" run --tier huge --device host --seed 1 'aat/*' '*copy/*' >"$scratch/out" 2>&1
-[ $? = 3 ] && [ "$(grep -c '^memory .* GB ' "$scratch/out")" -ge 10 ] &&
+[ $? = 3 ] && [ "$(grep -c '^assay run: [0-9.]* GB of memory: ' "$scratch/out")" -ge 10 ] &&
     grep -q '^INCONCLUSIVE .*would take hours on the host device' "$scratch/out"
 report $? "cases too large for the host are reported with their memory, and are no pass"
 printf 'nonsense\n' >"$scratch/none.json"

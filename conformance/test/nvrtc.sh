@@ -60,11 +60,11 @@ made() { grep -la -- "$1" "$XDG_CACHE_HOME"/assay/* | wc -l; }
     [ "$(made '--ptxas-options')" = "$(made '-arch=sm_90')" ]
 report $? "with nvcc's options that the bits depend on, and of levels machine code alone"
 run crash --nvrtc "$scratch/toolkit" --opt 0,3 --path nvrtc-12.9.86-O0
-grep -q '^compiled  *\([1-9]\) modules*, 0 now and \1 from the cache' "$scratch/out" && [ "$(kernel_rows '.*' nvrtc-12.9.86-O0 FAIL)" = 2 ]
+grep -q '; \([1-9]\) modules*: 0 compiled, \1 from the cache$' "$scratch/out" && [ "$(kernel_rows '.*' nvrtc-12.9.86-O0 FAIL)" = 2 ]
 report $? "what the same library made before is not made again, and no other path is made"
 echo other >"$scratch/toolkit/targets/x86_64-linux/lib/libnvrtc-builtins.so.12.9"
 run '' --nvrtc "$scratch/toolkit" --opt 0,3 --path nvrtc-12.9.86-O0
-grep -q '^compiled  *[1-9] modules*, [1-9] now and 0 from the cache' "$scratch/out"
+grep -q '; [1-9] modules*: [1-9] compiled, 0 from the cache$' "$scratch/out"
 report $? "but where another library of built-in functions lies beside it"
 run crash --nvrtc "$scratch/toolkit" --opt 0,3 --path nvrtc-12.9.86-O0
 again=$(sed -n 's|^ *replay  *\(assay replay .*--nvrtc .*\)$|\1|p' "$scratch/out" | head -n 1)

@@ -94,8 +94,7 @@ static void print_device(struct device_id id, const struct options *options,
            info.limits.compute_capability,
            NUMBER_COUNT((uint64_t)info.limits.multiprocessor_count, "SM"), info.l2_bytes,
            (unsigned long long)info.memory_bytes, info.uuid);
-    /* Two transfers a clock; the bus in bits. GB is 10^9 bytes. */
-    const double peak_gbps = 2.0 * info.memory_clock_khz * 1e3 * info.memory_bus_bits / 8 / 1e9;
+    const double peak_gbps = device_peak_gbps(&info); /* GB is 10^9 bytes */
     if (peak_gbps > 0)
         printf("%-12s memory %d kHz on %d bits: peak %.0f GB/s derived\n", "",
                info.memory_clock_khz, info.memory_bus_bits, peak_gbps);

@@ -299,3 +299,24 @@ uint64_t device_share_bytes(const struct device_info *info)
         bytes *= 2;
     return bytes;
 }
+
+double device_peak_gbps(const struct device_info *info)
+{
+    return 2.0 * info->memory_clock_khz * 1e3 * info->memory_bus_bits / 8 / 1e9;
+}
+
+double device_l2_peak_gbps(const struct device_info *info)
+{
+    enum { BYTES_A_CLOCK = 64 };
+    return (double)BYTES_A_CLOCK * info->limits.multiprocessor_count * info->sm_clock_khz * 1e3 /
+           1e9;
+}
+
+double device_peak_gflops(const struct device_info *info)
+{
+    /* f32 lanes of a multiprocessor: the CUDA programming guide's table of arithmetic
+     * throughput. */
+    const int capability = info->limits.compute_capability;
+    const int lanes = capability == 0 ? 0 : capability <= 80 && capability >= 70 ? 64 : 128;
+    return 2.0 * info->limits.multiprocessor_count * lanes * info->sm_clock_khz * 1e3 / 1e9;
+}

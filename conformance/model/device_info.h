@@ -265,6 +265,13 @@ struct device_info {
  * bandwidth.regime.cold. */
 uint64_t device_share_bytes(const struct device_info *info);
 
+/* Peaks that follow from the device's attributes: of its memory, 2 x memory clock x bus; of its L2
+ * cache, 64 bytes a clock of each multiprocessor (its intake); and of f32 arithmetic,
+ * multiprocessors x lanes x 2 x clock. 0 if the driver does not report one of these. */
+double device_peak_gbps(const struct device_info *info);
+double device_l2_peak_gbps(const struct device_info *info);
+double device_peak_gflops(const struct device_info *info);
+
 /* Identity of a device before it is opened. */
 struct device_identity {
     char uuid[DEVICE_UUID_BYTES]; /* "" where the driver does not say */

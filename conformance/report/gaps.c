@@ -120,12 +120,12 @@ static bool lacks_sensors(struct known_data *it)
 
 static bool lacks_clock(struct known_data *it)
 {
-    return bench_peak_gflops(it->info) <= 0;
+    return device_peak_gflops(it->info) <= 0;
 }
 
 static bool lacks_peak(struct known_data *it)
 {
-    return bench_peak_gbps(it->info, REGIME_DRAM) <= 0 || it->info->l2_bytes == 0;
+    return device_peak_gbps(it->info) <= 0 || it->info->l2_bytes == 0;
 }
 
 /* The hardware of the GPU is older, or divided: nothing that could be checked is left out. */

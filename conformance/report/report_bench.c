@@ -48,7 +48,7 @@ static void text_begin(const void *state)
     if (!device_kind(info)->is_emulated)
         printf(", compute capability %d.%d, L2 %d bytes, derived peaks %.0f GB/s and %.0f GFLOP/s",
                info->limits.compute_capability / 10, info->limits.compute_capability % 10,
-               info->l2_bytes, bench_peak_gbps(info, REGIME_DRAM), bench_peak_gflops(info));
+               info->l2_bytes, device_peak_gbps(info), device_peak_gflops(info));
     printf("\n");
     if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
         printf("cleared   %s: it would change the measurements\n", cleared);

@@ -76,7 +76,7 @@ struct interval bench_roofline(const struct bench *bench, int row, int repeat)
         return (struct interval){.lower = link, .median = link, .upper = link};
     }
     double intensity = bench_intensity(&bench->plan.groups[group]);
-    double peak = bench_peak_gflops(bench->info);
+    double peak = device_peak_gflops(bench->info);
     double slope = intensity > 0 && peak > 0 ? peak / intensity : 0;
     const int copies = bench->plan.groups[group].ceiling;
     const struct bench_ceiling *best = copies < 0 ? NULL : &bench->ceilings[copies];

@@ -162,7 +162,7 @@ bool bench_judge_row(struct bench *bench, int row)
                            is_other ? other_code
                                     : "floors hold for the shapes' own sizes, not for --bytes");
     /* What no limit follows from is recorded: a baseline compares it. */
-    const bool lacks_clock = key.flops_per_byte > 1 && bench_peak_gflops(bench->info) <= 0;
+    const bool lacks_clock = key.flops_per_byte > 1 && device_peak_gflops(bench->info) <= 0;
     if (!has_ceiling && (key.crosses_link || lacks_clock)) {
         finding_set(&result->finding, VERDICT_PASS,
                     key.crosses_link ? "bandwidth.link.unknown" : "bandwidth.ceiling.clock",

@@ -172,7 +172,7 @@ const struct line *bench_line_peak(const struct bench *bench, enum regime regime
     const struct bench_result *result = &bench->peaks[regime];
     return LINE(zone, peak, .device = label(bench), .regime = regime_name(regime),
                 .derived_gbps = bench_peak_gbps(bench->info, regime),
-                .derived_gflops = bench_peak_gflops(bench->info),
+                .derived_gflops = device_peak_gflops(bench->info),
                 .result = bench_line_result(zone, result), .gbps = repeats_of(zone, result->gbps),
                 .fraction_of_peak = repeats_of(zone, result->fraction),
                 .floor = limit_of(zone, &result->limit), .sensors_note = bench->sensors_why);

@@ -11,7 +11,7 @@
 #include "conformance/base/heap.h"
 #include "conformance/work/buffers.h"
 
-enum { COLD_L2_TIMES = 4, WARP = 32, L2_BYTES_A_CLOCK = 64 };
+enum { COLD_L2_TIMES = 4, WARP = 32 };
 
 #define KI (INT64_C(1) << 10)
 #define MI (INT64_C(1) << 20)
@@ -156,7 +156,7 @@ enum { ARITHMETIC_TIMES = 4 };
 static int ceiling_of(const struct making *making, const struct bench_group *group)
 {
     const struct bench_plan *plan = making->plan;
-    const double gflops = bench_peak_gflops(making->info);
+    const double gflops = device_peak_gflops(making->info);
     const double needed_gflops =
         bench_intensity(group) * bench_peak_gbps(making->info, REGIME_DRAM);
     if (group->test_case.algorithm->crosses_link ||
@@ -381,10 +381,7 @@ uint64_t bench_model_bytes(const struct fuzz_case *test_case, int fetch_bytes)
 
 double bench_peak_gbps(const struct device_info *info, enum regime regime)
 {
-    if (regime == REGIME_L2)
-        return (double)L2_BYTES_A_CLOCK * info->limits.multiprocessor_count * info->sm_clock_khz *
-               1e3 / 1e9;
-    return 2.0 * info->memory_clock_khz * 1e3 * info->memory_bus_bits / 8 / 1e9;
+    return regime == REGIME_L2 ? device_l2_peak_gbps(info) : device_peak_gbps(info);
 }
 
 /* PCI Express base specification: transfers a second and lane, less the line code's share. */
@@ -399,15 +396,6 @@ double bench_link_gbps(const struct board *board)
     if ((board->known & needed) != needed || generation >= GENERATIONS)
         return 0;
     return lane_gbps[generation] * board->values[BOARD_PCIE_WIDTH_MAX];
-}
-
-double bench_peak_gflops(const struct device_info *info)
-{
-    /* f32 lanes of a multiprocessor: the CUDA programming guide's table of arithmetic
-     * throughput. */
-    int capability = info->limits.compute_capability;
-    int lanes = capability == 0 ? 0 : capability <= 80 && capability >= 70 ? 64 : 128;
-    return 2.0 * info->limits.multiprocessor_count * lanes * info->sm_clock_khz * 1e3 / 1e9;
 }
 
 struct traffic bench_traffic(const struct bench_group *group)

@@ -98,11 +98,8 @@ double bench_intensity(const struct bench_group *group);
  * with rows, which neither model covers. */
 uint64_t bench_model_bytes(const struct fuzz_case *test_case, int fetch_bytes);
 
-/* Peaks: of the memory, 2 x memory clock x bus; of the L2 cache, 64 bytes a clock of each
- * multiprocessor (its intake); and multiprocessors x lanes x 2 x clock. 0 if the device says
- * nothing. */
+/* The peak of the memory that the regime reads: device_peak_gbps or device_l2_peak_gbps. */
 double bench_peak_gbps(const struct device_info *info, enum regime regime);
-double bench_peak_gflops(const struct device_info *info);
 
 /* The peak of the link to the host one way, from the highest generation and width of the GPU and
  * its slot, as NVML reports them. 0 if it does not, or the generation is a later one.

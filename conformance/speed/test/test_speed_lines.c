@@ -137,7 +137,7 @@ static json_t *make_peak(json_t *ret_known)
     make_result(&bench->peaks[REGIME_L2]);
     json_object_set_new(ret_known, "derived_gbps",
                         json_real(bench_peak_gbps(bench->info, REGIME_L2)));
-    json_object_set_new(ret_known, "derived_gflops", json_real(bench_peak_gflops(bench->info)));
+    json_object_set_new(ret_known, "derived_gflops", json_real(device_peak_gflops(bench->info)));
     json_t *line = line_json(bench_line_peak(bench, REGIME_L2, made_zone()));
     return line;
 }

@@ -236,7 +236,7 @@ static void plan_all(const struct device_info *info, const struct plan *select,
         ck_assert(isfinite(peak) && peak >= 0);
         ck_assert(floors_ceiling(floors, info, regime).value > 0);
     }
-    ck_assert(isfinite(bench_peak_gflops(info)));
+    ck_assert(isfinite(device_peak_gflops(info)));
     bench_plan_free(&bench);
 }
 

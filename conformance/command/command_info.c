@@ -13,6 +13,7 @@
 #include "conformance/base/text.h"
 #include "conformance/model/cubin.h"
 #include "conformance/command/commands.h"
+#include "conformance/command/gaps_made.h"
 #include "conformance/model/catalog.h"
 #include "conformance/plan/plan.h"
 #include "conformance/report/gaps.h"

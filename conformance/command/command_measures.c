@@ -8,10 +8,10 @@
 #include "conformance/codegen/codegen.h"
 #include "conformance/compare/comparison.h"
 #include "conformance/command/commands.h"
+#include "conformance/command/gaps_made.h"
 #include "conformance/gate/gate.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
-#include "conformance/report/gaps.h"
 #include "conformance/report/report.h"
 #include "conformance/speed/bench.h"
 

@@ -9,9 +9,9 @@
 #include "conformance/base/text.h"
 #include "conformance/bits/run.h"
 #include "conformance/command/commands.h"
+#include "conformance/command/gaps_made.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
-#include "conformance/report/gaps.h"
 #include "conformance/report/report.h"
 #include "conformance/session/parts.h"
 

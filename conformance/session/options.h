@@ -62,8 +62,8 @@ struct options {
     struct token *token; /* what is timed, or opens devices, waits for it; NULL: for nothing */
     struct token
         *opened; /* given when all its workers have opened their devices; NULL: to nobody */
-    /* Makes the line of what this program lacks for a device (report/gaps.h), which is written
-     * after the device's; NULL: no such line. */
+    /* Makes the line of what this program lacks for a device (command/gaps_made.h), which is
+     * written after the device's; NULL: no such line. */
     const struct line *(*gaps)(const struct options *options, const struct device_info *info,
                                const struct board *board, struct zone *zone);
     char *why;        /* gets the reason of the verdict, FINDING_NOTE_BYTES; NULL: nobody asks */

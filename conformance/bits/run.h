@@ -199,8 +199,7 @@ enum { HAND_OUT_HELP_LEAST = 8192 };
  * n, or where there is one share all places get of it. `context` is the run. */
 enum pool_next hand_out_next(void *context, int device, int place, struct job *ret);
 
-/* The outcome of a run (spec/verdicts.md), and how much of a device it covered: a PASS proves
- * nothing about what was not reached. Clauses: runner.coverage.sms, runner.coverage.reported. */
+/* The outcome of a run (spec/verdicts.md). */
 
 /* All but the rows, and but what comes over the session itself. */
 void run_outcome(const struct run *run, struct outcome *ret);
@@ -208,13 +207,6 @@ void run_outcome(const struct run *run, struct outcome *ret);
 /* The layer at fault for the kernel's failures on the subject's device, as its rows show it: "" if
  * none of its paths is right, or none is wrong. Returns `ret_text`. */
 const char *run_layer(const struct run *run, struct subject subject, char ret_text[LAYER_BYTES]);
-
-/* Describes how much of a device a run reached, in one line without an end of line: "220,611
- * launches through sass, ptx; ...". `coverage` is its line, NULL without one: then it returns
- * false. `bits` are `count` lines, of which those of other devices are skipped. */
-enum { COVERAGE_WORDS_BYTES = 4096 };
-bool coverage_words(const struct line_coverage *coverage, const struct line *const *bits,
-                    size_t count, char ret_text[COVERAGE_WORDS_BYTES]);
 
 /* The measure of bits: the kernels' outputs, compared with the golden. */
 

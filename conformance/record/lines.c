@@ -657,6 +657,13 @@ double line_filled(const struct line_occupancy *occupancy)
     return most > 0 ? 100.0 * (double)warps / (double)most : warps > 0 ? 100 : 0;
 }
 
+const char line_not_judged[] = "recorded, not judged";
+
+bool line_is_judged(const struct line_result *result)
+{
+    return result->verdict != VERDICT_PASS || strstr(result->note, line_not_judged) == NULL;
+}
+
 uint64_t line_launches(const struct line_bits *line)
 {
     const bool is_left_out = line->launches == 0 && line->full_launches.is_there;

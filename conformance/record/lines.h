@@ -159,6 +159,11 @@ struct maybe_count line_budget(const struct line_codegen *line, enum line_budget
 uint64_t line_warps(const struct line_occupancy *occupancy);
 double line_filled(const struct line_occupancy *occupancy);
 
+/* Begins the note of a measurement that passed and was compared with no limit, since none is known;
+ * and true for any other. */
+extern const char line_not_judged[];
+bool line_is_judged(const struct line_result *result);
+
 /* The launches of a line of bits, also where it leaves them out. */
 uint64_t line_launches(const struct line_bits *line);
 

@@ -15,6 +15,7 @@
 #include "conformance/base/text.h"
 #include "conformance/bits/run.h"
 #include "conformance/record/record_fields.h"
+#include "conformance/report/coverage.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/gaps.h"
 #include "conformance/report/terminal.h"

@@ -8,13 +8,11 @@
 #include <string.h>
 
 #include "conformance/base/text.h"
-#include "conformance/bits/run.h"
 #include "conformance/model/catalog.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/assessment.h"
+#include "conformance/report/coverage.h"
 #include "conformance/report/failure.h"
-#include "conformance/speed/bench.h"
-#include "fuzz/generator.h"
 
 /* The sums over code paths that ran, or that were compiled and not run. */
 struct sums {
@@ -199,11 +197,9 @@ static void put_speed(FILE *file, const char *before, const struct loaded_record
     size_t reached = 0, judged = 0, recorded = 0;
     for (size_t index = 0; index < bench->count; index++) {
         const struct line_result *line = LINE_PART(result, bench->each[index]);
-        const enum verdict verdict = line->verdict;
-        const bool is_judged =
-            verdict != VERDICT_PASS || strstr(line->note, bench_not_judged) == NULL;
-        reached += verdict == VERDICT_PASS && is_judged;
-        judged += verdict != VERDICT_SKIP && is_judged;
+        const bool is_judged = line_is_judged(line);
+        reached += line->verdict == VERDICT_PASS && is_judged;
+        judged += line->verdict != VERDICT_SKIP && is_judged;
         recorded += !is_judged;
     }
     if (bench->count + sweep->count == 0)

@@ -212,8 +212,7 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
 
 /* Without any floor: uncorrected memory errors, too few samples. True if a PASS stays one. */
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
-extern const char bench_not_judged[]; /* begins the note of a PASS that no limit is known for */
-extern const char bench_no_floors[];  /* the note of all that is skipped on the host device */
+extern const char bench_no_floors[]; /* the note of all that is skipped on the host device */
 /* True if more samples may help. */
 bool bench_judge_row(struct bench *bench, int row);
 bool bench_judge_latency(struct bench *bench, int call);

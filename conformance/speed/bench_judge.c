@@ -98,8 +98,6 @@ bool bench_judge_soundness(const struct bench *bench, struct bench_result *resul
 const char bench_no_floors[] =
     "the host device has no floors: the emulation says nothing about speed";
 
-const char bench_not_judged[] = "recorded, not judged";
-
 static const char other_code[] = "floors hold for code without options of its compiler";
 
 /* Held to no limit, as its code is not what limits were measured of. */
@@ -166,7 +164,7 @@ bool bench_judge_row(struct bench *bench, int row)
     if (!has_ceiling && (key.crosses_link || lacks_clock)) {
         finding_set(&result->finding, VERDICT_PASS,
                     key.crosses_link ? "bandwidth.link.unknown" : "bandwidth.ceiling.clock",
-                    "%s: %s", bench_not_judged,
+                    "%s: %s", line_not_judged,
                     key.crosses_link ? "NVML does not report the generation and width of the link"
                                      : "the driver does not report the SM clock");
         return false;

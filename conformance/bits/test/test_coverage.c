@@ -2,6 +2,7 @@
  * record. */
 #include "conformance/bits/run.h"
 #include "conformance/record/record.h"
+#include "conformance/report/coverage.h"
 #include "conformance/session/session.h"
 #include "conformance/test/made_json.h"
 #include "conformance/test/made_check.h"

@@ -12,22 +12,24 @@
 #include "conformance/gate/gate.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
+#include "conformance/report/live.h"
 #include "conformance/report/report.h"
 #include "conformance/speed/bench.h"
 
 int command_bench(const struct command *command, struct options *options)
 {
     (void)command;
-    return measure_run(&speed_measure, options, report_bench[options->format]);
+    return measure_run(&speed_measure, options, report_bench[options->format], NULL);
 }
 
 int command_codegen(const struct command *command, struct options *options)
 {
-    const struct session_report *shown = report_codegen[options->format];
-    struct session_report report = shown ? *shown : (struct session_report){.begin = NULL};
     (void)command;
-    report.compare = comparison_against;
-    return measure_run(&codegen_measure, options, &report);
+    struct live *live = live_open(&(struct live_options){
+        .format = (enum output_format)options->format, .compare = comparison_against});
+    const int status = measure_run(&codegen_measure, options, NULL, live_sink(live));
+    live_close(live);
+    return status;
 }
 
 int command_gate(const struct command *command, struct options *options)

@@ -153,10 +153,10 @@ int command_run(const struct command *command, struct options *options)
     if (!options_fit(command, options, runs_programs))
         return EXIT_STATUS_USAGE;
     if (runs_programs) /* a measure of their own */
-        return measure_run(&programs_measure, options, report_programs[options->format]);
+        return measure_run(&programs_measure, options, report_programs[options->format], NULL);
     if (!programs_are_due(options)) {
         options->gaps = gaps_line;
-        return measure_run(&bits_measure, options, report_run[options->format]);
+        return measure_run(&bits_measure, options, report_run[options->format], NULL);
     }
     /* Kernels and programs have the same devices, chosen once. */
     struct probe_choice *chosen = heap_take(1, sizeof *chosen);
@@ -168,7 +168,7 @@ int command_run(const struct command *command, struct options *options)
     } else {
         options->gaps = gaps_line;
         options->chosen = chosen;
-        status = measure_run(&bits_measure, options, report_run[options->format]);
+        status = measure_run(&bits_measure, options, report_run[options->format], NULL);
         options->chosen = NULL;
     }
     free(chosen);
@@ -181,6 +181,7 @@ int command_replay(const struct command *command, struct options *options)
     if (!options_fit(command, options, is_program))
         return EXIT_STATUS_USAGE;
     return is_program
-               ? measure_run(&programs_measure_replay, options, report_programs[options->format])
-               : measure_run(&bits_measure_replay, options, report_run[options->format]);
+               ? measure_run(&programs_measure_replay, options, report_programs[options->format],
+                             NULL)
+               : measure_run(&bits_measure_replay, options, report_run[options->format], NULL);
 }

@@ -10,10 +10,10 @@
 #include "conformance/report/loaded.h"
 #include "conformance/session/options.h"
 
-/* The live reports of a run, a bench with its sweep, machine code and generated programs, by
+/* The live reports of a run, a bench with its sweep and generated programs, by
  * format; NULL for a format without one. */
-extern const struct session_report *const report_run[],
-    *const report_bench[], *const report_codegen[], *const report_programs[];
+extern const struct session_report *const report_run[], *const report_bench[],
+                                                            *const report_programs[];
 
 /* Writes a finding as lines of "<prefix><name>  <what>": kernel, case, clause, place, expected,
  * got, others, note, replay. */

@@ -40,6 +40,7 @@ struct session_part {
     const char *name;
     const struct measure *measure;
     const struct session_report *report; /* what it prints; NULL: nothing */
+    const struct session_sink *sink;
     struct options options;
     bool is_timed;
     /* What came of it, once it has ended. */

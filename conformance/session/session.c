@@ -162,6 +162,8 @@ void session_write_line(struct session *session, const struct line *line)
                         "cannot write the record: ", record_error(session->records[index]));
     if (session->report && session->report->line)
         session->report->line(session, line);
+    if (session->sink)
+        session->sink->line(session->sink->context, line);
 }
 
 void session_write_device(struct session *session, int device)
@@ -405,6 +407,8 @@ static void end(const struct measure *measure, const void *state, const struct s
                              outcome->counts[VERDICT_INCONCLUSIVE] == 0;
     if (measure->is_ended_by_report && session->report && session->report->end)
         session->report->end(state, outcome);
+    if (session->sink) /* it has shown the summary */
+        return;
     if (!measure->is_ended_by_report && session->options->format == FORMAT_TEXT) {
         printf("\n");
         session_print_phases(outcome);
@@ -459,13 +463,14 @@ static int take(const struct measure *measure, void *state, struct session *sess
 }
 
 int measure_run(const struct measure *measure, struct options *options,
-                const struct session_report *report)
+                const struct session_report *report, const struct session_sink *sink)
 {
     struct session *session = heap_take(1, sizeof *session);
     void *state = heap_take(1, measure->state_bytes);
     struct reason reason;
     int status = EXIT_STATUS_USAGE;
-    *session = (struct session){.command = measure->command, .options = options, .report = report};
+    *session = (struct session){
+        .command = measure->command, .options = options, .report = report, .sink = sink};
     session->began_s = clock_now_s();
     bool goes_on = measure->open(state, session, options) && choose_devices(session, &status);
     if (goes_on)

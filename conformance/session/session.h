@@ -45,6 +45,24 @@ struct session_report {
     void (*compare)(FILE *file, const char *path, const struct loaded_lines *lines);
 };
 
+/* What a measure is doing now, which no line says. */
+struct session_progress {
+    uint64_t done, due; /* `done` of `due` things are done; 0: `doing` says it */
+    const char *noun;   /* what these are: "case" */
+    const char *doing;  /* "412 checks a second" */
+    double left_s;
+};
+
+/* Who shows a measure as it goes, from nothing but the lines of its record. Each member gets
+ * `context`. */
+struct session_sink {
+    void *context;
+    void (*line)(void *context, const struct line *line); /* it is in the records */
+    void (*progress)(void *context, const struct session_progress *progress);
+    /* There will be no line: SKIP, nothing can be checked; else the devices were refused. */
+    void (*nothing)(void *context, enum verdict verdict, const char *why);
+};
+
 /* The result of a measure. */
 struct outcome {
     uint64_t counts[VERDICT_COUNT]; /* of all that was judged: checks, speeds, ... */
@@ -66,6 +84,7 @@ struct session {
     const char *command; /* "run": messages name it */
     const struct options *options;
     const struct session_report *report; /* how it is shown as it goes, or NULL */
+    const struct session_sink *sink;     /* who shows it as it goes, or NULL */
     struct zone zone;                    /* of its lines */
     const struct line **lines;           /* since session_begin(), if the report keeps them */
     size_t line_count;
@@ -280,7 +299,7 @@ struct measure {
     void (*close)(void *state);
 };
 
-/* Runs a measure from options to exit status. `report` shows it live, in the requested format; NULL
- * shows nothing. Returns main's status. */
+/* Runs a measure from options to exit status. `report` or `sink` shows it live, in the requested
+ * format; NULL shows nothing. Returns main's status. */
 int measure_run(const struct measure *measure, struct options *options,
-                const struct session_report *report);
+                const struct session_report *report, const struct session_sink *sink);

@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "conformance/codegen/codegen.h"
-#include "conformance/report/report.h"
+#include "conformance/report/live.h"
 #include "conformance/test/made_json.h"
 
 enum { ROWS = 4 };
@@ -59,19 +59,18 @@ static void compare(FILE *file, const char *path, const struct loaded_lines *lin
 /* A look of its own: with another's figures the table is of differences alone. */
 static void look(const struct codegen *codegen)
 {
-    static const struct outcome outcome = {.verdict = VERDICT_PASS, .cases_done = ROWS};
-    struct session_report report = *report_codegen[FORMAT_TEXT];
-    report.compare = compare;
-    session.report = &report;
-    session.line_count = 0;
-    session_begin(&session, codegen);
+    struct live *live =
+        live_open(&(struct live_options){.format = FORMAT_TEXT, .compare = compare});
+    struct outcome outcome = {.verdict = VERDICT_PASS, .cases_done = ROWS};
+    session.command = "codegen";
+    session.sink = live_sink(live);
+    session.plan.count = ROWS;
+    codegen_summary(codegen, &outcome);
+    session_write_line(&session, session_header(&session, made_zone()));
     for (int index = 0; index < ROWS; index++)
         session_write_line(&session, codegen_line(codegen, &codegen->rows[index], made_zone()));
-    report.end(codegen, &outcome);
-    free(session.lines);
-    session.lines = NULL;
-    session.line_count = 0;
-    zone_free(&session.zone);
+    session_write_line(&session, session_summary(&session, &outcome, made_zone()));
+    live_close(live);
 }
 
 START_TEST(a_row_that_does_not_differ_is_not_shown, "codegen.against.shown")

@@ -126,7 +126,7 @@ static int go(const struct measure *measure, const char *record, enum output_for
     it.way[0] = 0;
     testing_capture(STDOUT_FILENO);
     testing_capture(STDERR_FILENO);
-    const int status = measure_run(measure, &options, &report);
+    const int status = measure_run(measure, &options, &report, NULL);
     testing_captured(STDERR_FILENO);
     testing_captured(STDOUT_FILENO);
     return status;

@@ -1,0 +1,31 @@
+#!/bin/sh
+# What a command prints while it runs is what its record has: a run is played again from its record, and
+# both are the same byte for byte.
+# Clauses: report.live.lines.
+#     live.sh path/to/assay path/to/played
+assay=$1 played=$2
+. "$(dirname "$0")/tap.sh"
+
+# same NAME STATUS PATTERN ARGUMENTS...: as text, which has the pattern, and as TAP
+same() {
+    name=$1 wanted=$2 pattern=$3
+    shift 3
+    for format in text tap; do
+        rm -f "$scratch/r.json"
+        "$assay" "$@" --format $format -o "$scratch/r.json" >"$scratch/live" 2>"$scratch/err"
+        [ $? = "$wanted" ] && "$played" $format "$scratch/r.json" >"$scratch/kept" && [ -s "$scratch/live" ] &&
+            cmp "$scratch/live" "$scratch/kept" >"$scratch/why" && { [ $format = tap ] || grep -q -- "$pattern" "$scratch/live"; }
+        status=$?
+        [ $status = 0 ] || { cat "$scratch/why" "$scratch/err"; diff "$scratch/live" "$scratch/kept"; } 2>&1 | head -n 20 | sed 's/^/# /'
+        report $status "$name, as $format"
+    done
+}
+
+if "$assay" info | grep -q '^toolkit *CUDA'; then
+    same "machine code" 0 '^coverage ' codegen --cubins offset_copy
+    cp "$scratch/r.json" "$scratch/before.json"
+    same "machine code compared with another's" 0 '^against ' codegen --cubins offset_copy --against "$scratch/before.json"
+else
+    skip "machine code" "this build has none"
+fi
+finish

@@ -12,6 +12,7 @@
 #include "conformance/command/gaps_made.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
+#include "conformance/report/live.h"
 #include "conformance/report/report.h"
 #include "conformance/session/parts.h"
 
@@ -104,6 +105,13 @@ static void write_joined(struct parts *parts, enum verdict joined,
     zone_free(&zone);
 }
 
+/* Shows a measure as it goes. */
+static struct live *open_live(const struct options *options)
+{
+    return live_open(&(struct live_options){.format = (enum output_format)options->format,
+                                            .names_known = options->verbose});
+}
+
 /* Kernels and programs at once. */
 static int run_both(const struct command *command, struct options *options,
                     const struct probe_choice *chosen)
@@ -117,6 +125,7 @@ static int run_both(const struct command *command, struct options *options,
         error_line(command->name, "%s", reason.text);
         return EXIT_STATUS_USAGE;
     }
+    struct live *shown = open_live(options);
     stop_catch_signals();
     parts->are_at_once = !probe_is_exclusive(chosen);
     struct session_part *bits = parts_add(parts, part_names[KERNELS], &bits_measure, options);
@@ -124,13 +133,14 @@ static int run_both(const struct command *command, struct options *options,
         parts_add(parts, part_names[PROGRAMS], &programs_measure, options);
     bits->report = report_run[options->format];
     bits->options.gaps = gaps_line; /* of both, once */
-    programs->report = report_programs[options->format];
+    programs->sink = live_sink(shown);
     programs_take_tier(&programs->options);
     programs->options.operations = options->tier != TIER_SMOKE;
     parts_begin(parts);
     status[KERNELS] = parts_end(parts, bits);
     if (status[KERNELS] == EXIT_STATUS_USAGE) {
         parts_abandon(parts);
+        live_close(shown);
         return parts_close(parts) ? EXIT_STATUS_USAGE : EXIT_STATUS_HARNESS;
     }
     if (options->tier == TIER_DEEP && options->time_s <= 0) /* they are endless */
@@ -144,7 +154,17 @@ static int run_both(const struct command *command, struct options *options,
         write_joined(parts, joined, ended, clock_now_s() - began_s);
     joined = parts->error[0] ? VERDICT_ERROR : joined;
     print_joined(parts, joined, ended);
+    live_close(shown);
     return parts_close(parts) ? (int)verdict_exit_status(joined) : EXIT_STATUS_HARNESS;
+}
+
+/* Generated programs, alone. */
+static int run_programs(const struct measure *measure, struct options *options)
+{
+    struct live *live = open_live(options);
+    const int status = measure_run(measure, options, NULL, live_sink(live));
+    live_close(live);
+    return status;
 }
 
 int command_run(const struct command *command, struct options *options)
@@ -153,7 +173,7 @@ int command_run(const struct command *command, struct options *options)
     if (!options_fit(command, options, runs_programs))
         return EXIT_STATUS_USAGE;
     if (runs_programs) /* a measure of their own */
-        return measure_run(&programs_measure, options, report_programs[options->format], NULL);
+        return run_programs(&programs_measure, options);
     if (!programs_are_due(options)) {
         options->gaps = gaps_line;
         return measure_run(&bits_measure, options, report_run[options->format], NULL);
@@ -181,7 +201,6 @@ int command_replay(const struct command *command, struct options *options)
     if (!options_fit(command, options, is_program))
         return EXIT_STATUS_USAGE;
     return is_program
-               ? measure_run(&programs_measure_replay, options, report_programs[options->format],
-                             NULL)
+               ? run_programs(&programs_measure_replay, options)
                : measure_run(&bits_measure_replay, options, report_run[options->format], NULL);
 }

@@ -209,7 +209,6 @@ static void take_programs(void *state)
     struct programs *programs = state;
     struct session *session = programs->session;
     struct reason reason;
-    session_begin(session, programs);
     programs_plan_known(programs);
     programs_take_all(programs);
     programs_try_all(programs);

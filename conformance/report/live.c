@@ -9,6 +9,7 @@
 #include "conformance/base/file.h"
 #include "conformance/base/heap.h"
 #include "conformance/base/text.h"
+#include "conformance/model/device_info.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/gaps.h"
@@ -35,10 +36,13 @@ struct live {
 /* The measures, each with its streams by format. */
 static const struct live_measure {
     const char *command, *part; /* of records of it */
+    bool has_kernels;           /* generated programs are no kernels */
     const char *noun;           /* "the bench as a whole" */
     const struct live_stream *streams;
 } measures[] = {
-    {"codegen", "code", "look at machine code", live_code},
+    {"codegen", "code", true, "look at machine code", live_code},
+    {"run", "programs", false, "run", live_programs},
+    {"replay", "programs", false, "run", live_programs},
 };
 
 /* The measure that writes records with this header. */
@@ -47,7 +51,8 @@ static const struct live_measure *measure_of(const struct line_header *header)
     for (size_t index = 0; index < sizeof measures / sizeof measures[0]; index++) {
         const struct live_measure *it = &measures[index];
         if (strcmp(header->part[0] ? header->part : header->command,
-                   header->part[0] ? it->part : it->command) == 0)
+                   header->part[0] ? it->part : it->command) == 0 &&
+            it->has_kernels == (header->kernels.count > 0))
             return it;
     }
     return NULL;
@@ -215,6 +220,12 @@ int live_path_width(const struct live_at *at, int least)
     return width;
 }
 
+bool live_is_emulated(const struct live_at *at)
+{
+    const struct texts devices = at->record->header->devices;
+    return devices.count > 0 && device_kind_of(devices.each[0])->is_emulated;
+}
+
 void live_print_phases(const struct line_summary *summary)
 {
     char text[SESSION_PHASES_BYTES];
@@ -224,7 +235,7 @@ void live_print_phases(const struct line_summary *summary)
     escape_wrap(stdout, text, 10, 80);
 }
 
-void live_tap_measured(const struct line *line)
+static void tap_measured(const struct line *line)
 {
     const struct line_view view = line_view(line);
     char text[FAILURE_TEXT_BYTES], what[FAILURE_TEXT_BYTES + 32];
@@ -240,5 +251,5 @@ void live_tap_line(const struct live_at *at, const struct line *line)
 {
     (void)at;
     if (line_kind(line->kind).is_planned)
-        live_tap_measured(line);
+        tap_measured(line);
 }

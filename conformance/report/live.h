@@ -53,15 +53,15 @@ struct live_stream {
 /* The width of a column of code paths: the longest name, and `least` letters at least. */
 int live_path_width(const struct live_at *at, int least);
 
+/* True if no device of the record is a GPU. */
+bool live_is_emulated(const struct live_at *at);
+
 /* Prints how long what took as the line "time". Clause: gate.parts.time. */
 void live_print_phases(const struct line_summary *summary);
 
-/* A line of TAP for a line of something measured, in the words of failure_text, with the command
- * that measures it again where it did not pass. */
-void live_tap_measured(const struct line *line);
-
-/* The same of a line of the plan alone: the `line` of a measure's stream. */
+/* A line of TAP for a measurement of the plan, in the words of failure_text, with the command that
+ * measures it again where it did not pass: the `line` of a measure's stream. */
 void live_tap_line(const struct live_at *at, const struct line *line);
 
-/* The streams of each measure, by format: machine code. */
-extern const struct live_stream live_code[FORMAT_NONE];
+/* The streams of each measure, by format: machine code, generated programs. */
+extern const struct live_stream live_code[FORMAT_NONE], live_programs[FORMAT_NONE];

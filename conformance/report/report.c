@@ -71,17 +71,6 @@ const struct line *report_next(const struct session *session, enum record_kind k
     return NULL;
 }
 
-struct loaded_lines report_lines(const struct session *session, enum record_kind kind)
-{
-    struct loaded_lines ret = {.each = NULL};
-    const struct line *line;
-    for (size_t at = 0; (line = report_next(session, kind, &at)) != NULL;) {
-        HEAP_ROOM(ret.each, ret.count);
-        ret.each[ret.count++] = line;
-    }
-    return ret;
-}
-
 void report_tap_measured(const struct line *line)
 {
     const struct line_view view = line_view(line);

@@ -10,10 +10,9 @@
 #include "conformance/report/loaded.h"
 #include "conformance/session/options.h"
 
-/* The live reports of a run, a bench with its sweep and generated programs, by
- * format; NULL for a format without one. */
-extern const struct session_report *const report_run[], *const report_bench[],
-                                                            *const report_programs[];
+/* The live reports of a run and of a bench with its sweep, by format; NULL for a format without
+ * one. */
+extern const struct session_report *const report_run[], *const report_bench[];
 
 /* Writes a finding as lines of "<prefix><name>  <what>": kernel, case, clause, place, expected,
  * got, others, note, replay. */
@@ -22,9 +21,6 @@ void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
 
 /* The next line of a kind, from *at on, among those that a session keeps; NULL after the last. */
 const struct line *report_next(const struct session *session, enum record_kind kind, size_t *at);
-
-/* All of them, for free(ret.each). */
-struct loaded_lines report_lines(const struct session *session, enum record_kind kind);
 
 /* A line of TAP for a record's line of something measured, in the words of failure_text, with the
  * command that measures it again where it did not pass. */

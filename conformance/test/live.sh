@@ -28,4 +28,6 @@ if "$assay" info | grep -q '^toolkit *CUDA'; then
 else
     skip "machine code" "this build has none"
 fi
+same "programs" 0 '^PASS .*no GPU was checked$' run --programs 70 --device host --seed 5 --jobs 1
+same "a replay of one program" 0 '^PASS  1 program, 1 compared' replay --device host "operation add.u32"
 finish

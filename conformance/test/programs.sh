@@ -14,9 +14,10 @@
 # program_runs.known.crashes,
 # program_runs.known.versions, program_runs.known.strict, program_runs.known.hangs,
 # program_runs.known.lines, program_runs.known.grouped, program_runs.known.counted, program_runs.known.named,
-# program_runs.known.held, program_runs.known.own, program_runs.tiers.search, program_runs.replay.verbatim, runner.options.table.
-#     programs.sh path/to/assay path/to/libcuda.so.1's-stand-in
-assay=$1 stand_in=$2
+# program_runs.known.held, program_runs.known.own, program_runs.tiers.search, program_runs.replay.verbatim, runner.options.table,
+# report.live.lines.
+#     programs.sh path/to/assay path/to/libcuda.so.1's-stand-in path/to/played
+assay=$1 stand_in=$2 played=$3
 . "$(dirname "$0")/tap.sh"
 cc=$(command -v cc || command -v gcc || command -v clang) || {
     echo '1..0 # SKIP there is no C compiler on this host'
@@ -137,6 +138,12 @@ is wrong 1 && finding wrong && others_are_right wrong && [ "$(row wrong fail)" =
 report $? "a statement that is spoilt is a FAIL of that program alone"
 is slow 0 # its limit is 4.4 s of CPU time, and twice that on the clock
 report $? "a compiler that waits for the machine is not late"
+for record in "$scratch"/*.json; do
+    "$played" text "$record" | cmp - "${record%.json}.out" 2>&1 | sed 's/^/# /'
+done >"$scratch/differ"
+cat "$scratch/differ"
+[ ! -s "$scratch/differ" ] && [ -s "$scratch/wrong.json" ]
+report $? "what each of them printed is what its record says"
 line=$(sed -n '/^{"program":/s/.*"reduced":"\([^"]*\)".*/\1/p' "$scratch/wrong.json")
 [ -n "$line" ] && grep -q '^  seen in   1 program: host 1' "$scratch/wrong.out" &&
     grep -q '^  pattern   .' "$scratch/wrong.out" && [ "$(grep -c '^  replay ' "$scratch/wrong.out")" = 1 ] &&

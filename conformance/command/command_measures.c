@@ -13,13 +13,16 @@
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
 #include "conformance/report/live.h"
-#include "conformance/report/report.h"
 #include "conformance/speed/bench.h"
 
 int command_bench(const struct command *command, struct options *options)
 {
     (void)command;
-    return measure_run(&speed_measure, options, report_bench[options->format], NULL);
+    struct live *live =
+        live_open(&(struct live_options){.format = (enum output_format)options->format});
+    const int status = measure_run(&speed_measure, options, NULL, live_sink(live));
+    live_close(live);
+    return status;
 }
 
 int command_codegen(const struct command *command, struct options *options)

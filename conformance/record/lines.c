@@ -658,6 +658,9 @@ double line_filled(const struct line_occupancy *occupancy)
 }
 
 const char line_not_judged[] = "recorded, not judged";
+const char line_no_floors[] =
+    "the host device has no floors: the emulation says nothing about speed";
+const char line_interrupted[] = "interrupted before it was measured";
 
 bool line_is_judged(const struct line_result *result)
 {

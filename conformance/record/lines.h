@@ -162,6 +162,8 @@ double line_filled(const struct line_occupancy *occupancy);
 /* Begins the note of a measurement that passed and was compared with no limit, since none is known;
  * and true for any other. */
 extern const char line_not_judged[];
+/* The note of every measurement on the host device, and of one that a signal cut short. */
+extern const char line_no_floors[], line_interrupted[];
 bool line_is_judged(const struct line_result *result);
 
 /* The launches of a line of bits, also where it leaves them out. */

@@ -40,6 +40,7 @@ static const struct live_measure {
     const char *noun;           /* "the bench as a whole" */
     const struct live_stream *streams;
 } measures[] = {
+    {"bench", "speed", true, "bench", live_bench},
     {"codegen", "code", true, "look at machine code", live_code},
     {"run", "programs", false, "run", live_programs},
     {"replay", "programs", false, "run", live_programs},
@@ -114,6 +115,11 @@ static void show(struct live *live, const struct live_stream *stream, const stru
             stream->finding(&live->at, line);
     } else if (stream->line)
         stream->line(&live->at, line);
+    if (!line_kind(line->kind).is_measured)
+        return;
+    live->at.measured_kind = line->kind;
+    snprintf(live->at.measured_device, sizeof live->at.measured_device, "%s",
+             line_view(line).device);
 }
 
 /* Shows the next line, the header first. */
@@ -226,6 +232,24 @@ bool live_is_emulated(const struct live_at *at)
     return devices.count > 0 && device_kind_of(devices.each[0])->is_emulated;
 }
 
+void live_print_cleared(const struct live_at *at, const char *what)
+{
+    const struct texts names = at->record->header->environment_cleared;
+    struct written written;
+    if (names.count == 0)
+        return;
+    written_open(&written);
+    for (size_t index = 0; index < names.count; index++)
+        fprintf(written.file, "%s%s", index ? ", " : "", names.each[index]);
+    fprintf(written.file, ": it would change the %s", what);
+    char *text = written_close(&written);
+    if (at->prefix[0])
+        printf("%scleared: %s\n", at->prefix, text);
+    else
+        escape_row(stdout, "cleared", text);
+    free(text);
+}
+
 void live_print_phases(const struct line_summary *summary)
 {
     char text[SESSION_PHASES_BYTES];
@@ -235,7 +259,7 @@ void live_print_phases(const struct line_summary *summary)
     escape_wrap(stdout, text, 10, 80);
 }
 
-static void tap_measured(const struct line *line)
+void live_tap_measured(const struct line *line)
 {
     const struct line_view view = line_view(line);
     char text[FAILURE_TEXT_BYTES], what[FAILURE_TEXT_BYTES + 32];
@@ -251,5 +275,5 @@ void live_tap_line(const struct live_at *at, const struct line *line)
 {
     (void)at;
     if (line_kind(line->kind).is_planned)
-        tap_measured(line);
+        live_tap_measured(line);
 }

@@ -33,9 +33,11 @@ const struct session_sink *live_sink(struct live *live);
 /* What a stream is given. */
 struct live_at {
     const struct live_options *options;
-    const char *prefix;                 /* of each line that is no result: "# " in TAP */
-    const struct loaded_record *record; /* what has arrived, without the line itself */
-    uint64_t unshown;                   /* findings that were not shown: the record has them */
+    const char *prefix;                       /* of each line that is no result: "# " in TAP */
+    const struct loaded_record *record;       /* what has arrived, without the line itself */
+    char measured_device[DEVICE_LABEL_BYTES]; /* of the last line of something measured, or "" */
+    enum record_kind measured_kind;           /* of that line */
+    uint64_t unshown; /* findings that were not shown: the record has them */
 };
 
 /* A measure in one format, on standard output; NULL members say nothing. */
@@ -59,9 +61,18 @@ bool live_is_emulated(const struct live_at *at);
 /* Prints how long what took as the line "time". Clause: gate.parts.time. */
 void live_print_phases(const struct line_summary *summary);
 
-/* A line of TAP for a measurement of the plan, in the words of failure_text, with the command that
+/* Prints the variables that workers do not inherit, as the line "cleared": they would change the
+ * `what`. */
+void live_print_cleared(const struct live_at *at, const char *what);
+
+/* A line of TAP for a measurement, in the words of failure_text, with the command that measures it
+ * again where it did not pass. */
+void live_tap_measured(const struct line *line);
+
+/* The same of a measurement of the plan alone, in the words of failure_text, with the command that
  * measures it again where it did not pass: the `line` of a measure's stream. */
 void live_tap_line(const struct live_at *at, const struct line *line);
 
-/* The streams of each measure, by format: machine code, generated programs. */
-extern const struct live_stream live_code[FORMAT_NONE], live_programs[FORMAT_NONE];
+/* The streams of each measure, by format: speed, machine code, generated programs. */
+extern const struct live_stream live_bench[FORMAT_NONE], live_code[FORMAT_NONE],
+    live_programs[FORMAT_NONE];

@@ -61,46 +61,6 @@ static void report_reduced_lines(FILE *file, const char *prefix, const struct ru
         fprintf(file, "%skept      %s\n", prefix, it->corpus_file);
 }
 
-const struct line *report_next(const struct session *session, enum record_kind kind, size_t *at)
-{
-    while (*at < session->line_count) {
-        const struct line *line = session->lines[(*at)++];
-        if (line->kind == kind)
-            return line;
-    }
-    return NULL;
-}
-
-void report_tap_measured(const struct line *line)
-{
-    const struct line_view view = line_view(line);
-    char text[FAILURE_TEXT_BYTES], what[FAILURE_TEXT_BYTES + 32];
-    failure_text(line, text);
-    snprintf(what, sizeof what, "%s: %s", view.device, text);
-    tap_line(view.has_verdict ? view.verdict : VERDICT_PASS, what,
-             strstr(text, view.note) ? "" : view.note);
-    if (view.replay[0])
-        printf("# replay: %s\n", view.replay);
-}
-
-void report_other(const struct line *line)
-{
-    const struct line_view view = line_view(line);
-    char text[FAILURE_TEXT_BYTES];
-    if (!line_kind(line->kind).is_measured)
-        return;
-    failure_text(line, text);
-    printf("%s: %s%s%s\n", text, view.has_verdict ? verdict_name(view.verdict) : "",
-           view.note[0] ? ": " : "", view.note);
-}
-
-void report_tap_line(const struct session *session, const struct line *line)
-{
-    (void)session;
-    if (line_kind(line->kind).is_planned)
-        report_tap_measured(line);
-}
-
 /* The coverage of each device: one line, which a terminal gets broken at 80 columns. */
 static void report_coverage(const char *prefix, const struct run *run,
                             const struct result_lines *bits)

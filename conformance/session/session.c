@@ -35,19 +35,6 @@ bool session_is_exclusive(const struct session *session)
     return is_exclusive;
 }
 
-int session_path_width(const struct session *session)
-{
-    const int kind = session->devices[0].info.id.kind;
-    int width = 4;
-    for (int path = 0; path < path_count(); path++) {
-        const bool is_there = path_is_chosen(path, kind, session->plan.paths) &&
-                              !(session->plan.without_notes && path_row(path)->notes_sms);
-        const int letters = is_there ? (int)strlen(path_name(path)) : 0;
-        width = letters > width ? letters : width;
-    }
-    return width;
-}
-
 bool session_open_client(void *context, int device, struct client *client,
                          struct reason *ret_reason)
 {

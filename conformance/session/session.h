@@ -139,9 +139,6 @@ bool session_is_emulated(const struct session *session);
 /* True if one of its GPUs opens for one process at a time: then one worker has it. */
 bool session_is_exclusive(const struct session *session);
 
-/* The letters of the longest name of a path that is planned, at least 4: a column's width. */
-int session_path_width(const struct session *session);
-
 /* True if the subject is planned. */
 static inline bool session_has(const struct session *session, struct subject subject)
 {

@@ -136,7 +136,6 @@ struct bench {
     int workers;                /* started so far */
     int repeats, samples;
     int taken;            /* of the repeats, where what there is so far is judged; 0: all */
-    int group, repeat;    /* that is measured now; group -1: none */
     char sensors_why[64]; /* why the GPU tells nothing of itself, or "" */
     bool own_sizes;       /* no --bytes: the floors hold */
     struct host_machine host;
@@ -212,7 +211,6 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
 
 /* Without any floor: uncorrected memory errors, too few samples. True if a PASS stays one. */
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
-extern const char bench_no_floors[]; /* the note of all that is skipped on the host device */
 /* True if more samples may help. */
 bool bench_judge_row(struct bench *bench, int row);
 bool bench_judge_latency(struct bench *bench, int call);
@@ -247,8 +245,7 @@ const struct line *bench_line_sweep(const struct bench *bench, int row, struct z
 
 /* The measure of speed: bandwidth and host calls, compared with floors, ceilings and relations. */
 
-/* Its report begins and ends with each bench. A sweep follows: the report shows its head, and then
- * has its lines. */
+/* The lines of a device follow each other, its sweep last. */
 extern const struct measure speed_measure;
 
 /* Measures and judges everything on that many devices at once, then reports and records one after

@@ -95,9 +95,6 @@ bool bench_judge_soundness(const struct bench *bench, struct bench_result *resul
     return true;
 }
 
-const char bench_no_floors[] =
-    "the host device has no floors: the emulation says nothing about speed";
-
 static const char other_code[] = "floors hold for code without options of its compiler";
 
 /* Held to no limit, as its code is not what limits were measured of. */
@@ -113,7 +110,7 @@ static bool is_worth_judging(const struct bench *bench, struct bench_result *res
         return false;
     if (device_kind(bench->info)->is_timed)
         return true;
-    return finding_set(&result->finding, VERDICT_SKIP, "", "%s", bench_no_floors);
+    return finding_set(&result->finding, VERDICT_SKIP, "", "%s", line_no_floors);
 }
 
 struct floor_key bench_floor_key(const struct bench *bench, int row, char name[CATALOG_NAME_BYTES])

@@ -123,13 +123,19 @@ static void settle_all(struct bench *bench, int repeats)
 /* Shows what is measured next; false if nobody reads any more. */
 static bool is_shown(struct bench *bench, int group, int repeat)
 {
-    const struct session_report *report = bench->session->report;
-    bench->group = group;
-    bench->repeat = repeat;
+    const struct session_sink *sink = bench->session->sink;
+    char doing[160] = "";
+    if (group >= 0) {
+        const struct bench_group *it = &bench->plan.groups[group];
+        snprintf(doing, sizeof doing, "%s: repeat %d of %d: %s %s %s",
+                 bench->session->devices[bench->device].label, repeat + 1, bench->repeats,
+                 bench_shapes[it->shape].algorithm, bench_shapes[it->shape].name,
+                 regime_name(it->regime));
+    }
     pthread_mutex_lock(&bench->threads->output);
     const bool works = session_output_works(bench->session);
-    if (works && report && report->progress)
-        report->progress(bench);
+    if (works && sink)
+        sink->progress(sink->context, &(struct session_progress){.doing = doing});
     pthread_mutex_unlock(&bench->threads->output);
     return works;
 }
@@ -214,7 +220,6 @@ static void measure_all(struct bench *bench)
 /* Everything that was measured, then the sweep, which is told as it is measured. */
 static void tell(struct bench *bench)
 {
-    const struct session_report *report = bench->session->report;
     for (int id = 0; id < catalog_count(); id++) {
         const char *why;
         const enum verdict verdict = bench_unmeasured(bench, id, &why);
@@ -255,12 +260,8 @@ static void tell(struct bench *bench)
         session_write_line(bench->session,
                            bench_line_relation(bench, index, &bench->session->zone));
     }
-    if (report && report->end)
-        report->end(bench, NULL);
     /* Measures every point of the sweep once and tells it as soon as it is known. */
     struct sweep *sweep = &bench->sweep;
-    if (sweep->plan.group_count > 0)
-        session_show(bench->session, bench, NULL);
     for (int index = 0;
          index < sweep->plan.group_count && !bench->session->output_failed && !stop_is_signalled();
          index++) {
@@ -322,14 +323,10 @@ void bench_execute(struct bench *const *benches, int count)
         if (token && !token_wait(token, 0) && !stop_is_signalled())
             stop_signal = SIGTERM; /* the gate has ended */
         benches[0]->phase_s[BENCH_PHASE_WAIT] = clock_now_s() - began_s;
-        /* now, so that a reader who has gone is noticed */
-        session_begin(benches[0]->session, benches[0]);
     }
     team_run(team, measure_one, (void *)benches, count);
     team_close(team);
     for (int index = 0; index < count; index++) {
-        if (index > 0)
-            session_begin(benches[index]->session, benches[index]);
         tell(benches[index]);
         benches[index]->threads = NULL;
     }

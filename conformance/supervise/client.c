@@ -12,6 +12,7 @@
 
 #include "conformance/base/heap.h"
 #include "conformance/base/process.h"
+#include "conformance/record/lines.h"
 #include "conformance/work/windows.h"
 
 /* How long this process itself was stopped, as this thread saw it; its workers' clock leaves it
@@ -270,7 +271,7 @@ bool client_open(struct client *client, const struct message_open *open,
 
 void client_interrupted(struct finding *ret)
 {
-    finding_set(ret, VERDICT_INCONCLUSIVE, "", "interrupted before it was measured");
+    finding_set(ret, VERDICT_INCONCLUSIVE, "", "%s", line_interrupted);
 }
 
 void client_blame(const struct client *client, bool is_own, struct finding *ret)

@@ -28,6 +28,10 @@ if "$assay" info | grep -q '^toolkit *CUDA'; then
 else
     skip "machine code" "this build has none"
 fi
+bench="bench --device host --repeats 3 --samples 2"
+same "speeds" 77 '^strided_copy/scalar ' $bench strided_copy/scalar offset_copy/vector
+same "speeds of which some are wrong" 1 '^replay  ' $bench mutant/input_negated mutant/c_row_32_bits
+same "a sweep" 77 '^sweep     1 repeat' $bench --sweep strided_copy/scalar
 same "programs" 0 '^PASS .*no GPU was checked$' run --programs 70 --device host --seed 5 --jobs 1
 same "a replay of one program" 0 '^PASS  1 program, 1 compared' replay --device host "operation add.u32"
 finish

@@ -1,6 +1,10 @@
 /* A bench that is made up (made_bench.h). */
 #include "conformance/test/made_bench.h"
 
+#include <unistd.h>
+
+#include "conformance/report/live.h"
+
 static struct options options;
 
 struct interval made_around(double value)
@@ -86,11 +90,9 @@ static void release(void *made)
     bench_release_plan(bench);
 }
 
-/* With the lines that a report keeps. */
 static void release_session(void *made)
 {
     struct session *session = made;
-    free(session->lines);
     zone_free(&session->zone);
     free(session);
 }
@@ -200,4 +202,27 @@ int made_row(const struct bench *bench, const char *kernel, const char *shape, e
     }
     ck_abort_msg("no row of %s %s", kernel, shape);
     return -1;
+}
+
+char *made_bench_shown(struct bench *bench, enum output_format format,
+                       void (*write)(struct bench *bench))
+{
+    struct session *session = bench->session;
+    struct outcome outcome = {.cases_done = 0};
+    struct live *live = live_open(&(struct live_options){.format = format});
+    testing_capture(STDOUT_FILENO);
+    session->command = "bench";
+    strcpy(session->devices[0].label, "cuda:0");
+    session->plan.count = (uint64_t)bench->plan.row_count;
+    session->plan.paths = session->plan.paths ? session->plan.paths : "sass,ptx";
+    session->sink = live_sink(live);
+    session_write_line(session, session_header(session, made_zone()));
+    session_write_line(session, session_device_line(session, session->devices, made_zone()));
+    write(bench);
+    memcpy(outcome.counts, bench->verdicts, sizeof outcome.counts);
+    outcome.verdict = verdict_of_counts(outcome.counts);
+    session_write_line(session, session_summary(session, &outcome, made_zone()));
+    session->sink = NULL;
+    live_close(live);
+    return testing_captured(STDOUT_FILENO);
 }

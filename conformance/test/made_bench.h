@@ -42,3 +42,8 @@ struct bench_plan *made_sweep(const struct device_info *info, uint64_t bytes);
 
 /* The row of a kernel through sass, which is there. */
 int made_row(const struct bench *bench, const char *kernel, const char *shape, enum regime regime);
+
+/* What is printed in the format of a bench of one GPU whose lines `write` gives, its verdicts those
+ * that the bench has counted. */
+char *made_bench_shown(struct bench *bench, enum output_format format,
+                       void (*write)(struct bench *bench));

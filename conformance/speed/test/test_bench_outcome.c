@@ -5,8 +5,8 @@
 
 #include "conformance/base/process.h"
 #include "conformance/report/assessment.h"
-#include "conformance/report/report.h"
 #include "conformance/test/fake_worker.h"
+#include "conformance/test/made_bench.h"
 #include "conformance/test/made_json.h"
 #include "conformance/test/scripted_bench.h"
 
@@ -30,17 +30,17 @@ START_TEST(a_wrong_copy_stays_wrong, "bandwidth.bits.last")
     }
 }
 
-/* What the report says of a bench with the script. */
-static char *told_by(enum output_format format, const char *script)
+static void execute(struct bench *bench)
 {
-    struct bench *bench = scripted_bench_make();
-    testing_capture(STDOUT_FILENO);
-    fake_worker_script(script);
-    bench->session->report = report_bench[format];
-    bench->session->line_count = 0;
     bench_execute(&bench, 1);
     bench_close(bench);
-    return testing_captured(STDOUT_FILENO);
+}
+
+/* What is shown of a bench with the script. */
+static char *told_by(enum output_format format, const char *script)
+{
+    fake_worker_script(script);
+    return made_bench_shown(scripted_bench_make(), format, execute);
 }
 
 START_TEST(a_wrong_copy_is_reported, "bandwidth.bits.told")
@@ -211,10 +211,15 @@ static void interrupt(int number)
 
 static int told_rows;
 
-static void count_row(const struct session *session, const struct line *line)
+static void count_row(void *context, const struct line *line)
 {
-    (void)session;
+    (void)context;
     told_rows += line->kind == RECORD_bench;
+}
+
+static void show_nothing(void *context, const struct session_progress *progress)
+{
+    (void)context, (void)progress;
 }
 
 /* The second worker hangs until the bench is interrupted. */
@@ -224,8 +229,8 @@ START_TEST(an_interruption_hides_no_failure, "runner.signal.told")
     stop_catch_signals();
     signal(SIGALRM, interrupt);
     alarm(1);
-    const struct session_report report = {.line = count_row};
-    bench->session->report = &report;
+    const struct session_sink sink = {.line = count_row, .progress = show_nothing};
+    bench->session->sink = &sink;
     fake_worker_script("fail hang");
     bench_execute(&bench, 1);
     ck_assert_int_eq(told_rows, 0); /* the last line reports all at once */
@@ -272,40 +277,41 @@ START_TEST(a_sweep_counts_what_is_wrong, "bandwidth.sweep.unjudged")
     }
 }
 
-/* cuBLAS in the table of a sweep: its speed in each product's row, or why it has none. */
-START_TEST(a_library_is_shown_beside_each_product, "bandwidth.sweep.library")
-{
 #define PRODUCT(kernel, more)                                                                      \
     "{\"sweep\":{\"figure\":\"square\",\"at\":512,\"kernel\":\"" kernel                            \
     "\",\"device\":\"cuda:0\",\"path\":\"sass\",\"regime\":\"dram\",\"verdict\":\"PASS\","         \
     "\"note\":"                                                                                    \
     "\"\",\"gbps\":[[59,60.5,61]],\"memcpy_verdict\":\"PASS\","                                    \
     "\"copy_verdict\":\"PASS\"" more "}}"
-    static const char *const lines[] = {
-        PRODUCT("matmul/tiled", ",\"library\":\"cuBLAS 13.1.0\",\"library_verdict\":\"PASS\","
-                                "\"library_gbps\":[[71,72.5,73]]"),
-        PRODUCT("matmul/naive", ",\"library\":\"no cuBLAS was found\",\"library_verdict\":\"SKIP\","
-                                "\"library_gbps\":[]"),
-        PRODUCT("matmul/tiled", ",\"library\":\"no cuBLAS was found\",\"library_verdict\":\"SKIP\","
-                                "\"library_gbps\":[]"),
-        PRODUCT("offset_copy/scalar", "")};
+static const char *const products[] = {
+    PRODUCT("matmul/tiled", ",\"library\":\"cuBLAS 13.1.0\",\"library_verdict\":\"PASS\","
+                            "\"library_gbps\":[[71,72.5,73]]"),
+    PRODUCT("matmul/naive", ",\"library\":\"no cuBLAS was found\",\"library_verdict\":\"SKIP\","
+                            "\"library_gbps\":[]"),
+    PRODUCT("matmul/tiled", ",\"library\":\"no cuBLAS was found\",\"library_verdict\":\"SKIP\","
+                            "\"library_gbps\":[]"),
+    PRODUCT("offset_copy/scalar", "")};
+
+static void write_products(struct bench *bench)
+{
+    for (size_t index = 0; index < sizeof products / sizeof products[0]; index++) {
+        const struct record_entry entry =
+            record_entry_of(made_json(json_loads(products[index], 0, NULL)));
+        session_write_line(bench->session, line_read(made_zone(), entry.kind, entry.object));
+    }
+}
+
+/* cuBLAS in the table of a sweep: its speed in each product's row, or why it has none. */
+START_TEST(a_library_is_shown_beside_each_product, "bandwidth.sweep.library")
+{
     static const struct {
         const char *value, *rest;
     } ends[] = {{" 72.5", "  PASS\n"},
                 {" SKIP", "  PASS; no cuBLAS was found\n"},
                 {" SKIP", "  PASS\n"},
                 {" -", "  PASS\n"}};
-    struct bench *bench = scripted_bench_make();
-    testing_capture(STDOUT_FILENO);
-    bench->session->report = report_bench[FORMAT_TEXT];
-    bench->session->line_count = 0;
-    session_show(bench->session, bench, NULL);
-    for (size_t index = 0; index < sizeof lines / sizeof lines[0]; index++) {
-        const struct record_entry entry =
-            record_entry_of(made_json(json_loads(lines[index], 0, NULL)));
-        session_write_line(bench->session, line_read(made_zone(), entry.kind, entry.object));
-    }
-    const char *text = testing_captured(STDOUT_FILENO), *row = strstr(text, "\nfigure ");
+    const char *text = made_bench_shown(scripted_bench_make(), FORMAT_TEXT, write_products);
+    const char *row = strstr(text, "\nfigure ");
     ck_assert_ptr_nonnull(row);
     const char *head = strstr(row, "   cuBLAS  verdict\n");
     ck_assert_ptr_nonnull(head);

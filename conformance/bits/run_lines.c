@@ -92,42 +92,45 @@ static const char *digits_of(struct zone *zone, const struct operand *operand, s
     return zone_text(zone, digits);
 }
 
+/* The wrong place of a case, and the error there. */
+static struct line_fault fault_of(struct zone *zone, const struct fuzz_case *test_case,
+                                  const struct finding *finding)
+{
+    struct line_fault ret = {.clause = finding->clause,
+                             .place = place_name(finding->place),
+                             .note = finding->note,
+                             .operand = "",
+                             .expected = "",
+                             .got = ""};
+    if (finding->place == PLACE_NONE)
+        return ret;
+    const struct operand *operand = &test_case->algorithm->operands[finding->operand];
+    const size_t unit_bytes = (size_t)finding->unit_bytes;
+    const bool is_of_element = finding->place == PLACE_ELEMENT || finding->place == PLACE_INPUT;
+    ret.operand = operand->name;
+    ret.row = finding->row;
+    ret.column = finding->column;
+    ret.distance_bytes = finding->distance_bytes;
+    ret.unwritten = finding->unwritten;
+    ret.expected = digits_of(zone, operand, unit_bytes, finding->expected);
+    ret.got = digits_of(zone, operand, unit_bytes, finding->got);
+    ret.ulp =
+        (struct maybe_count){is_of_element && finding->ulp != FORMAT_NO_DISTANCE, finding->ulp};
+    ret.wrong_elements = (struct maybe_count){true, finding->wrong_elements};
+    ret.wrong_gap_bytes = finding->wrong_gap_bytes;
+    ret.wrong_guard_bytes = finding->wrong_guard_bytes;
+    ret.wrong_inputs = finding->wrong_inputs;
+    return ret;
+}
+
 const struct line *record_finding(const struct run *run, const struct run_finding *it,
                                   struct zone *zone)
 {
-    const struct finding *finding = &it->finding;
-    struct line_finding line = {
-        .line = {RECORD_finding},
-        .finding = finding->verdict,
-        .case_text = case_of(zone, &it->test_case),
-        .index = it->index,
-        .subject = subject_of(zone, run, it->subject),
-        .clause = finding->clause,
-        .place = place_name(finding->place),
-        .note = finding->note,
-        .replay = replay_of(zone, run, it),
-        .after = cases_before(zone, it),
-    };
-    if (finding->place != PLACE_NONE) {
-        /* The wrong place, and the error there. */
-        const struct operand *operand = &it->test_case.algorithm->operands[finding->operand];
-        const size_t unit_bytes = (size_t)finding->unit_bytes;
-        const bool is_of_element = finding->place == PLACE_ELEMENT || finding->place == PLACE_INPUT;
-        line.operand = operand->name;
-        line.row = finding->row;
-        line.column = finding->column;
-        line.distance_bytes = finding->distance_bytes;
-        line.unwritten = finding->unwritten;
-        line.expected = digits_of(zone, operand, unit_bytes, finding->expected);
-        line.got = digits_of(zone, operand, unit_bytes, finding->got);
-        line.ulp =
-            (struct maybe_count){is_of_element && finding->ulp != FORMAT_NO_DISTANCE, finding->ulp};
-        line.wrong_elements = (struct maybe_count){true, finding->wrong_elements};
-        line.wrong_gap_bytes = finding->wrong_gap_bytes;
-        line.wrong_guard_bytes = finding->wrong_guard_bytes;
-        line.wrong_inputs = finding->wrong_inputs;
-    }
-    return line_new(zone, &line.line);
+    return LINE(zone, finding, .finding = it->finding.verdict,
+                .case_text = case_of(zone, &it->test_case), .index = it->index,
+                .subject = subject_of(zone, run, it->subject),
+                .fault = fault_of(zone, &it->test_case, &it->finding),
+                .replay = replay_of(zone, run, it), .after = cases_before(zone, it));
 }
 
 const struct line *record_reduced(const struct run *run, const struct run_finding *it,
@@ -135,6 +138,7 @@ const struct line *record_reduced(const struct run *run, const struct run_findin
 {
     const struct trial_report *reduced = &it->reduced;
     const struct sequence *history = it->needs_history ? it->history : NULL;
+    const struct line_fault fault = fault_of(zone, &reduced->smallest, &reduced->finding);
     return LINE(
         zone, reduced, .reduced = case_of(zone, &reduced->smallest),
         .from = case_of(zone, &it->test_case), .subject = subject_of(zone, run, it->subject),
@@ -145,7 +149,8 @@ const struct line *record_reduced(const struct run *run, const struct run_findin
         .after_failures = {history != NULL, history ? (uint64_t)history->failures : 0},
         .inconclusive = (uint64_t)reduced->inconclusive,
         .inconclusive_note = reduced->inconclusive_note, .layer = it->layer,
-        .verdict = {it->passing, VERDICT_INCONCLUSIVE}, .kept = zone_text(zone, it->corpus_file));
+        .verdict = {it->passing, VERDICT_INCONCLUSIVE},
+        .fault = zone_copy(zone, &fault, sizeof fault), .kept = zone_text(zone, it->corpus_file));
 }
 
 /* True if one of the lines has that digest: its ranges are those of all that have it. */

@@ -199,11 +199,11 @@ struct named_operand {
  * other can be meant. */
 static struct named_operand find_operand(const struct line_finding *finding)
 {
-    struct named_operand ret = {.name = finding->operand, .is_matrix = true};
+    struct named_operand ret = {.name = finding->fault.operand, .is_matrix = true};
     struct fuzz_case test_case;
     struct case_error error;
-    ret.element_bytes = strlen(finding->expected) / 2;
-    if (finding->ulp.is_there)
+    ret.element_bytes = strlen(finding->fault.expected) / 2;
+    if (finding->fault.ulp.is_there)
         ret.format = format_with_distance(ret.element_bytes);
     if (!case_parse(finding->case_text, &test_case, &error))
         return ret;
@@ -221,11 +221,11 @@ static struct named_operand find_operand(const struct line_finding *finding)
 
 void failure_place(const struct line_finding *finding, char ret_text[FAILURE_TEXT_BYTES])
 {
-    const char *place = finding->place;
+    const char *place = finding->fault.place;
     const struct named_operand operand = find_operand(finding);
-    long long row = finding->row;
-    long long column = finding->column;
-    long long distance = finding->distance_bytes;
+    long long row = finding->fault.row;
+    long long column = finding->fault.column;
+    long long distance = finding->fault.distance_bytes;
     char where[64];
     ret_text[0] = 0;
     if (operand.is_matrix)
@@ -251,24 +251,25 @@ void failure_place(const struct line_finding *finding, char ret_text[FAILURE_TEX
 static const char *format_bits(const struct line_finding *finding, bool is_got,
                                char ret_text[FAILURE_TEXT_BYTES])
 {
-    const char *bits = is_got ? finding->got : finding->expected;
+    const char *bits = is_got ? finding->fault.got : finding->fault.expected;
     const struct named_operand operand = find_operand(finding);
     unsigned char element[FORMAT_BYTES_MAX];
     char words[FORMAT_TEXT_BYTES], distance[64] = "";
     ret_text[0] = 0;
     if (bits[0] == 0)
         return ret_text;
-    const bool is_element = is_same(finding->place, place_name(PLACE_ELEMENT));
+    const bool is_element = is_same(finding->fault.place, place_name(PLACE_ELEMENT));
     snprintf(words, sizeof words, "%.64s", bits);
-    if (operand.format && (is_element || is_same(finding->place, place_name(PLACE_INPUT))) &&
+    if (operand.format && (is_element || is_same(finding->fault.place, place_name(PLACE_INPUT))) &&
         format_digits_read(operand.format, operand.element_bytes, bits, element))
         format_text(operand.format, operand.element_bytes, element, words);
-    if (finding->ulp.is_there && is_got && is_element)
-        snprintf(distance, sizeof distance, "  (%s %s away)", NUMBER_WHOLE(finding->ulp.count),
+    if (finding->fault.ulp.is_there && is_got && is_element)
+        snprintf(distance, sizeof distance, "  (%s %s away)",
+                 NUMBER_WHOLE(finding->fault.ulp.count),
                  operand.format && operand.format->distance_unit ? operand.format->distance_unit
                                                                  : "ulp");
     snprintf(ret_text, FAILURE_TEXT_BYTES, "%s%s%s", words, distance,
-             is_got && finding->unwritten ? "  (the poison: never written)" : "");
+             is_got && finding->fault.unwritten ? "  (the poison: never written)" : "");
     return ret_text;
 }
 
@@ -292,18 +293,18 @@ void failure_report(void *context, const struct line_finding *finding, failure_p
     for (size_t index = 0; index < finding->after.count; index++)
         put(context, "after", finding->after.each[index]);
     put(context, "case", finding->case_text);
-    put(context, "clause", finding->clause);
+    put(context, "clause", finding->fault.clause);
     failure_place(finding, text);
     put(context, "place", text);
     put(context, "expected", format_bits(finding, false, text));
     put(context, "got", format_bits(finding, true, text));
     /* Everything that is wrong in the allocation; "" where nothing was compared. */
     text[0] = 0;
-    if (finding->wrong_elements.is_there)
-        failure_total(finding->wrong_elements.count, finding->wrong_gap_bytes,
-                      finding->wrong_guard_bytes, finding->wrong_inputs, text);
+    if (finding->fault.wrong_elements.is_there)
+        failure_total(finding->fault.wrong_elements.count, finding->fault.wrong_gap_bytes,
+                      finding->fault.wrong_guard_bytes, finding->fault.wrong_inputs, text);
     put(context, "total", text);
-    put(context, "note", finding->note);
+    put(context, "note", finding->fault.note);
 }
 
 /* "3 times out of 5" */

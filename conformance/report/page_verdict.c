@@ -83,7 +83,7 @@ static void put_undecided(FILE *file, const struct document_part *part)
         if (part->findings[at].sort == DOCUMENT_UNDECIDED)
             escape_markup(file, "<li>%s %s, %s%s%s</li>\n",
                           verdict_name(part->findings[at].verdict), line->subject.kernel,
-                          line->case_text, line->note[0] ? ": " : "", line->note);
+                          line->case_text, line->fault.note[0] ? ": " : "", line->fault.note);
     }
     fputs("</ul>\n", file);
 }

@@ -199,6 +199,22 @@ static struct run_finding *make_finding(void)
                     .inconclusive_note = "an inconclusive note",
                     .smallest = made_case("matmul m=1 n=1 k=1 fill=uniform seed=7"),
                     .shrink = {.tried = 36, .accepted = 37, .complete = true}}};
+    struct finding *smallest = &it.reduced.finding;
+    finding_set(smallest, VERDICT_FAIL, "the.smallest.clause", "another note");
+    smallest->place = PLACE_INPUT;
+    smallest->operand = 0;
+    smallest->unwritten = true;
+    smallest->row = 71;
+    smallest->column = 72;
+    smallest->distance_bytes = 73;
+    smallest->unit_bytes = 1;
+    smallest->expected[0] = 0xa5;
+    smallest->got[0] = 0x5a;
+    smallest->ulp = 74;
+    smallest->wrong_elements = 75;
+    smallest->wrong_gap_bytes = 76;
+    smallest->wrong_guard_bytes = 77;
+    smallest->wrong_inputs = 78;
     finding_set(&it.finding, VERDICT_FAIL, "a.finding.clause", "a note");
     it.finding.place = PLACE_ELEMENT;
     it.finding.operand = 1;
@@ -315,7 +331,12 @@ static const struct made_line lines[] = {
      "`tried`:36,`complete`:true,`after`:[`offset_copy n=1000 fill=uniform seed=5`],"
      "`after_repeats`:31,`after_failures`:32,`inconclusive`:35,`inconclusive_note`:`an "
      "inconclusive note`,"
-     "`layer`:`a layer`,`verdict`:`INCONCLUSIVE`,`kept`:`corpus/a.case`"},
+     "`layer`:`a "
+     "layer`,`verdict`:`INCONCLUSIVE`,`fault`:{`clause`:`the.smallest.clause`,`place`:`input`,"
+     "`note`:`another "
+     "note`,`operand`:`a`,`row`:71,`column`:72,`distance_bytes`:73,`unwritten`:true,"
+     "`expected`:`a5`,`got`:`5a`,`ulp`:74,`wrong_elements`:75,`wrong_gap_bytes`:76,"
+     "`wrong_guard_bytes`:77,`wrong_inputs`:78},`kept`:`corpus/a.case`"},
     {RECORD_gate, make_gate,
      "`verdict`:`FAIL`,`reason`:`a gate's "
      "reason`,`exit_status`:1,`baseline`:`base.json`,`ended_early`:true,"

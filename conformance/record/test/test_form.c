@@ -298,19 +298,19 @@ START_TEST(fields_are_apart, "record.schema.complete")
 START_TEST(fields_come_back, "report.text.hostile")
 {
     struct zone *zone = made_zone();
-    const json_t *object =
-        made_json(line_object(LINE(zone, finding, .finding = VERDICT_TIMEOUT, .note = "n",
-                                   .row = -3, .ulp = {true, 7}, .unwritten = true)));
+    const json_t *object = made_json(
+        line_object(LINE(zone, finding, .finding = VERDICT_TIMEOUT,
+                         .fault = {.note = "n", .row = -3, .ulp = {true, 7}, .unwritten = true})));
     const struct line_finding *line = LINE_AS(finding, line_read(zone, RECORD_finding, object));
     ck_assert_int_eq(line->finding, VERDICT_TIMEOUT);
-    ck_assert_str_eq(line->note, "n");
-    ck_assert_int_eq(line->row, -3);
-    ck_assert(line->ulp.is_there && line->ulp.count == 7);
-    ck_assert(line->unwritten);
+    ck_assert_str_eq(line->fault.note, "n");
+    ck_assert_int_eq(line->fault.row, -3);
+    ck_assert(line->fault.ulp.is_there && line->fault.ulp.count == 7);
+    ck_assert(line->fault.unwritten);
     ck_assert_ptr_null(json_object_get(object, "after"));
     ck_assert_uint_eq(line->after.count, 0);
     ck_assert_str_eq(line->replay, "");
-    ck_assert_uint_eq(line->wrong_inputs, 0);
+    ck_assert_uint_eq(line->fault.wrong_inputs, 0);
 }
 
 /* A list that is there without elements, and one that is not. */

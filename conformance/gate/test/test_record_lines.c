@@ -24,7 +24,9 @@ static json_t *make_header(json_t *ret_known)
     made_session_open();
     ck_assert_msg(path_add(&addition, &reason), "%s", reason.text);
     ck_assert(clearenv() == 0 && setenv("CUDA_KEPT", "1", 1) == 0 &&
-              setenv("CUDA_LAUNCH_BLOCKING", "1", 1) == 0);
+              setenv("CUDA_LAUNCH_BLOCKING", "1", 1) == 0 &&
+              setenv("SLURM_JOB_ID", "4711", 1) == 0 &&
+              setenv("SLURM_CLUSTER_NAME", "a cluster", 1) == 0);
     made_options.part = parts[1];
     made_options.parts_of = "gate";
     made_options.bytes = 654321;
@@ -291,7 +293,9 @@ static const struct made_line lines[] = {
     {RECORD_header, make_header,
      "`record`:`assay`,`version`:1,`tier`:`huge`,`seed`:`0xabcdef0123456789`,"
      "`known_list`:`a list`,`budgets`:`an origin`,"
-     "`cases_planned`:4321,`cases_corpus`:2,`repeats`:5501,`samples`:5502,`against`:`other.json`,"
+     "`job`:`4711`,`cluster`:`a "
+     "cluster`,`cases_planned`:4321,`cases_corpus`:2,`repeats`:5501,`samples`:5502,`against`:`"
+     "other.json`,"
      "`bytes`:654321,`devices`:[`cuda:0`,`cuda:1`],`paths`:[`ptx`],"
      "`kernels`:[`matmul/tiled`],`devices_chosen`:`a line on "
      "devices`,`command`:`gate`,`part`:`speed`,"

@@ -52,7 +52,8 @@ json_t *form_parse(const char *text, size_t bytes, size_t flags, json_error_t *r
     /* A text may have this many values whatever its size, and one more for every four bytes. */
     enum { WEIGHT_FREE = 1 << 16, BYTES_A_WEIGHT = 4 };
     const size_t most = WEIGHT_FREE + bytes / BYTES_A_WEIGHT;
-    if (weigh(text, bytes, most) <= most)
+    /* No letter weighs more than a brace. */
+    if (bytes <= WEIGHT_FREE / 4 || weigh(text, bytes, most) <= most)
         return json_loadb(text, bytes, JSON_REJECT_DUPLICATES | flags, ret_error);
     *ret_error = (json_error_t){.line = 1, .column = 1};
     snprintf(ret_error->text, sizeof ret_error->text,

@@ -317,20 +317,46 @@ static bool refuse(const struct place *at, struct reason *ret_reason)
     return false;
 }
 
+/* Whoever gets the lines. */
+struct reader {
+    record_recaller *recall; /* NULL: every line is parsed */
+    record_taker *take;
+    void *context;
+};
+
+/* True for a line that a reader of many files has taken without parsing it: one that it recalls, or
+ * an end, which record_ends_hold has compared with the lines before it. */
+static bool is_recalled(const struct reader *reader, const struct place *at,
+                        const struct record_text *text)
+{
+    static const struct record_entry end = {.kind = RECORD_end};
+    if (reader->recall == NULL || !text->has_newline || (at->begins && !at->is_open))
+        return false;
+    if (at->is_open && record_text_begins(text, "{\"end\":"))
+        reader->take(reader->context, &end);
+    else if (at->ended || !reader->recall(reader->context, text->text, text->bytes))
+        return false;
+    return true;
+}
+
 /* Takes the lines one after the other. */
-static bool parse(struct place at, const struct record_order *order, record_taker *take,
-                  void *context, struct reason *ret_reason)
+static bool parse(struct place at, const struct record_order *order, const struct reader *reader,
+                  struct reason *ret_reason)
 {
     for (size_t index = 0; index < order->count; index++) {
         const struct record_text *text = &order->each[index];
         json_error_t error;
-        json_t *line = form_parse(text->text, text->bytes, 0, &error);
         const bool is_first = index == 0;
         at.number = text->number;
         /* The record before it may have been cut, if it is one of a gate's parts. */
         at.begins =
             is_first ||
             (at.several && (at.ended || (at.in_gate && record_text_begins(text, "{\"record\":"))));
+        if (is_recalled(reader, &at, text)) {
+            at.is_open = false; /* an end, which leaves the record ended */
+            continue;
+        }
+        json_t *line = form_parse(text->text, text->bytes, 0, &error);
         if (line && !text->has_newline && !is_first && !at.ended) {
             json_decref(line); /* a kill cut this line short */
             continue;
@@ -342,8 +368,10 @@ static bool parse(struct place at, const struct record_order *order, record_take
         struct record_entry entry;
         const bool good = check_line(&at, line, &entry, ret_reason) &&
                           (entry.kind != RECORD_header || check_header(&at, line, ret_reason));
+        entry.text = text->text;
+        entry.bytes = text->bytes;
         if (good)
-            take(context, &entry);
+            reader->take(reader->context, &entry);
         const bool is_end = entry.kind == RECORD_end;
         at.is_gate = entry.kind == RECORD_gate || (is_end && at.is_gate);
         at.is_open = entry.kind == RECORD_gate || entry.kind == RECORD_summary;
@@ -357,25 +385,25 @@ static bool parse(struct place at, const struct record_order *order, record_take
 
 /* Whole lines are compared with the ends of their records before any is taken. */
 static bool check_and_parse(const char *path, const char *text, size_t bytes, bool several,
-                            record_taker *take, void *context, struct reason *ret_reason)
+                            const struct reader *reader, struct reason *ret_reason)
 {
     const struct place at = {.path = path, .text = text, .bytes = bytes, .several = several};
     struct record_order order;
     record_order_open(&order, text, bytes);
     const bool good =
-        record_ends_hold(path, &order, ret_reason) && parse(at, &order, take, context, ret_reason);
+        record_ends_hold(path, &order, ret_reason) && parse(at, &order, reader, ret_reason);
     record_order_close(&order);
     return good;
 }
 
 /* `text` may be NULL: the file's. */
 static bool read_lines(const char *path, const char *text, size_t bytes, bool several,
-                       record_taker *take, void *context, struct reason *ret_reason)
+                       const struct reader *reader, struct reason *ret_reason)
 {
     if (text)
-        return check_and_parse(path, text, bytes, several, take, context, ret_reason);
+        return check_and_parse(path, text, bytes, several, reader, ret_reason);
     char *own = input_read(INPUT_RECORD, path, &bytes, ret_reason);
-    const bool good = own ? check_and_parse(path, own, bytes, several, take, context, ret_reason)
+    const bool good = own ? check_and_parse(path, own, bytes, several, reader, ret_reason)
                           : reason_before(ret_reason, "%s: cannot be read: ", path);
     free(own);
     return good;
@@ -384,11 +412,20 @@ static bool read_lines(const char *path, const char *text, size_t bytes, bool se
 bool record_read(const char *path, const char *text, size_t bytes, record_taker *take,
                  void *context, struct reason *ret_reason)
 {
-    return read_lines(path, text, bytes, false, take, context, ret_reason);
+    const struct reader reader = {.take = take, .context = context};
+    return read_lines(path, text, bytes, false, &reader, ret_reason);
 }
 
 bool records_read(const char *path, const char *text, size_t bytes, record_taker *take,
                   void *context, struct reason *ret_reason)
 {
-    return read_lines(path, text, bytes, true, take, context, ret_reason);
+    const struct reader reader = {.take = take, .context = context};
+    return read_lines(path, text, bytes, true, &reader, ret_reason);
+}
+
+bool records_recall(const char *path, const char *text, size_t bytes, record_recaller *recall,
+                    record_taker *take, void *context, struct reason *ret_reason)
+{
+    const struct reader reader = {.recall = recall, .take = take, .context = context};
+    return read_lines(path, text, bytes, true, &reader, ret_reason);
 }

@@ -57,10 +57,12 @@ const char *record_error(const struct record *record);
 bool record_close(struct record *record, struct reason *ret_reason);
 
 /* A line as it is read: its kind, and the object that it wraps or, of a kind that wraps none, the
- * line itself. */
+ * line itself; and its bytes, without the newline, where it comes from a text. */
 struct record_entry {
     enum record_kind kind;
     const json_t *object, *line;
+    const char *text;
+    size_t bytes;
 };
 
 /* The entry of one line; its kind is RECORD_KIND_COUNT if it is no line of a record. */
@@ -80,3 +82,11 @@ bool record_read(const char *path, const char *text, size_t bytes, record_taker 
  * header. */
 bool records_read(const char *path, const char *text, size_t bytes, record_taker *take,
                   void *context, struct reason *ret_reason);
+
+/* The same of a text, for a reader of many files with mostly the same lines: each whole line within
+ * a record is offered to `recall`, which returns true if it has taken the line. `take` then never
+ * gets it, and it is not parsed. A line of a kind that begins or ends a record must not be
+ * recalled; the entry of an end has no object. */
+typedef bool record_recaller(void *context, const char *text, size_t bytes);
+bool records_recall(const char *path, const char *text, size_t bytes, record_recaller *recall,
+                    record_taker *take, void *context, struct reason *ret_reason);

@@ -439,7 +439,7 @@ static bool take_paths(const struct command *command, struct options *options,
 
 bool options_read(const struct command *command, int argc, char **argv, struct options *ret)
 {
-    struct options options = {0};
+    struct options options = {.patterns = (const char **)(void *)argv};
     const char *last[ROW_COUNT] = {NULL};
     bool is_ended = false; /* by "--": only words follow */
     struct timespec now;

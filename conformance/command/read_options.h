@@ -54,6 +54,6 @@ bool option_is_of(const struct option_row *row, const char *command);
 /* The value's placeholder or its words; NULL without a value. */
 const char *option_value(const struct option_row *row);
 
-/* Reads the line (argv[0] is the command's name). Returns false if it is wrong: one line on stderr
- * has said what is wrong and what to do. */
+/* Reads the line (argv[0] is the command's name), whose words `ret` keeps, in their place. Returns
+ * false if it is wrong: one line on stderr has said what is wrong and what to do. */
 bool options_read(const struct command *command, int argc, char **argv, struct options *ret);

@@ -8,7 +8,12 @@
 
 #include "conformance/model/device_info.h"
 
-enum { OPTIONS_PATTERNS_MAX = 64, OPTIONS_CASES_MAX = 64, OPTIONS_FILES_MAX = 16 };
+enum {
+    OPTIONS_PATTERNS_MAX = 64,
+    OPTIONS_PATHS_MAX = 1 << 20,
+    OPTIONS_CASES_MAX = 64,
+    OPTIONS_FILES_MAX = 16
+};
 
 /* FORMAT_NONE is no word of --format: a part of a gate shows nothing itself. */
 enum output_format { FORMAT_TEXT, FORMAT_TAP, FORMAT_JSON, FORMAT_NONE };
@@ -76,7 +81,7 @@ struct options {
     bool same_programs; /* those that each run and gate of this version has, whatever the seed */
     bool is_brief;      /* of the measured shapes only those that a gate takes */
     int pattern_count;
-    const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */
+    const char **patterns; /* what is left of the line, in the place of its words */
 };
 
 /* The exit status of main for a command that ended with `status`: 0 in place of 1, 3 and 77 where

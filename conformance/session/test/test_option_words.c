@@ -32,7 +32,7 @@ START_TEST(every_kind_of_value_is_written, "gate.output.next")
                                            .quick = true,
                                            .comparison_format = true},
                                  .pattern_count = 2,
-                                 .patterns = {"*/naive", "aat"}};
+                                 .patterns = (const char *[]){"*/naive", "aat"}};
     static const char *const left_out[] = {"output", NULL};
     ck_assert_str_eq(option_words(&gate, "gate", left_out, text),
                      " --device 'cuda:0,cuda:2' --expect-gpus 2 --path 'sass,ptx' --ptxas 'a b'"
@@ -49,6 +49,6 @@ START_TEST(what_is_not_given_or_of_others_is_left_out, "gate.output.next")
     ck_assert(option_command_is("run", "replay run") && !option_command_is("run", "runs prune"));
     options.given.tier = false;
     options.pattern_count = 1;
-    options.patterns[0] = "-odd";
+    options.patterns = (const char *[]){"-odd"};
     ck_assert_str_eq(option_words(&options, "run", none, text), " -- '-odd'");
 }

@@ -25,6 +25,7 @@ static const struct {
     [INPUT_LIMITS] = {"a file of limits", 8 << 20},
     [INPUT_KNOWN] = {"a list of known miscompiles", 1 << 20},
     [INPUT_CASES] = {"a corpus file", 64 << 20},
+    [INPUT_NAMES] = {"a list of files", 64 << 20},
     [INPUT_IMAGES] = {"an images file", 1 << 30, "it is a pipe, which workers cannot read again"},
     [INPUT_COMPILER] = {"a compiler", 1 << 30},
     [INPUT_CODE] = {"a compiler's output", TOOL_FILE_BYTES_MAX},

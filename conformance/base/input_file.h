@@ -23,6 +23,7 @@ enum input {
     INPUT_LIMITS,   /* floors, budgets, a file of one GPU */
     INPUT_KNOWN,    /* a list of known miscompiles */
     INPUT_CASES,    /* a corpus file */
+    INPUT_NAMES,    /* a list of files' names */
     INPUT_IMAGES,   /* an images file */
     INPUT_COMPILER, /* a compiler, or a library that it loads */
     INPUT_CODE,     /* what a compiler wrote, or the cache kept of it */

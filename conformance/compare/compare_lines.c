@@ -409,9 +409,7 @@ static void add(const struct meeting *meeting, enum difference_kind kind, const 
     compared_add(meeting->compared, kind, place, left, right);
 }
 
-/* Measured as it should be: nobody else used the GPU, and nothing held it down. That a floor did
- * not decide says nothing of that. */
-static bool is_sound(const struct line_result *it)
+bool result_is_sound(const struct line_result *it)
 {
     static const char *const clauses[] = {"bandwidth.sensors.", "bandwidth.samples."};
     bool sound = it->sensors->other_processes == 0 && it->slowed == 0;
@@ -492,7 +490,7 @@ static void judge(const struct meeting *meeting, const char *place, enum figure_
         add(meeting, kinds->unchanged, place, &figure);
 }
 
-static enum figure_sort sort_of(const struct chance_subject *subject)
+enum figure_sort figure_sort_of(const struct chance_subject *subject)
 {
     static const char local[] = "thread_array/";
     const bool is_local = subject->kernel && strncmp(subject->kernel, local, strlen(local)) == 0;
@@ -521,7 +519,7 @@ static void compare_gbps(const struct meeting *meeting, const char *place, struc
         .behind = basis->is_next_sound ? DIFFERENCE_speed_behind : DIFFERENCE_speed_disturbed};
     const struct chance other = chance_of_speed(&basis->subject, true);
     meeting->compared->looked_at[COMPARED_SPEEDS]++;
-    judge(meeting, place, sort_of(&basis->subject), &left, &right,
+    judge(meeting, place, figure_sort_of(&basis->subject), &left, &right,
           chance_of_speed(&basis->subject, meeting->other), basis->settled_of, &kinds,
           chance_compare(&left, &right, other).limit, FIGURE_SPEED);
 }
@@ -534,8 +532,8 @@ void compare_bench(const struct meeting *meeting, const char *place, const struc
     const struct line_limit *floor = bench ? bench->floor : LINE_AS(peak, next)->floor;
     struct line_figure left[LINE_FIGURES_MAX], right[LINE_FIGURES_MAX];
     const struct basis basis = {.subject = chance_subject(base),
-                                .is_base_sound = is_sound(before),
-                                .is_next_sound = is_sound(after),
+                                .is_base_sound = result_is_sound(before),
+                                .is_next_sound = result_is_sound(after),
                                 .is_floored = floor->measured && after->verdict == VERDICT_PASS,
                                 .is_open =
                                     after->verdict == VERDICT_INCONCLUSIVE && after->clause[0] == 0,

@@ -9,6 +9,7 @@
  * Every function adds what differs to meeting->compared. */
 #pragma once
 
+#include "conformance/compare/chance.h"
 #include "conformance/compare/compared.h"
 
 enum { ENTRY_KEY_BYTES = 256 };
@@ -94,6 +95,13 @@ line_comparer compare_bits, compare_programs, compare_operations, compare_covera
 
 /* Two lines of a kind that has no comparer of its own: each figure that was timed. */
 line_comparer compare_figures;
+
+/* True for a measurement as it should be: nobody else used the GPU, and nothing held it down. That
+ * a floor did not decide says nothing of that. */
+bool result_is_sound(const struct line_result *result);
+
+/* The sort of a speed. */
+enum figure_sort figure_sort_of(const struct chance_subject *subject);
 
 /* Compares every field of the headers and of paired devices that describes the stack. */
 void compare_headers(struct compared *compared);

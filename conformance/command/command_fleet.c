@@ -1,0 +1,78 @@
+/* `assay fleet`: the records of many machines at once, offline. Clauses: fleet.exit.status,
+ * fleet.output.whole. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "conformance/base/file.h"
+#include "conformance/base/reason.h"
+#include "conformance/command/commands.h"
+#include "conformance/fleet/fleet_judge.h"
+#include "conformance/fleet/fleet_paths.h"
+#include "conformance/fleet/fleet_read.h"
+#include "conformance/fleet/fleet_write.h"
+#include "conformance/record/record_fields.h"
+
+static bool add_paths(struct fleet_paths *paths, const char *const *words, int count,
+                      struct reason *ret_reason)
+{
+    bool good = true;
+    for (int index = 0; good && index < count; index++)
+        good = fleet_paths_add(paths, words[index], ret_reason);
+    return good;
+}
+
+/* The output must be none of the files. */
+static bool is_free(const struct options *options, const struct fleet_paths *paths)
+{
+    bool is_one = true;
+    for (size_t index = 0; is_one && options->record && index < paths->count; index++)
+        is_one = options_output_is_free("fleet", options->record, paths->each[index]);
+    return is_one;
+}
+
+/* Made in memory, so that a file never holds half of it. */
+static int write_fleet(const struct command *command, const struct options *options,
+                       const struct fleet *fleet)
+{
+    struct reason reason;
+    struct written written;
+    bool whole = true;
+    int status = (int)fleet_exit_status(fleet->verdict);
+    written_open(&written);
+    fleet_writers[options->comparison_format](written.file, fleet);
+    char *text = written_close(&written);
+    if (options->record)
+        whole = file_replace(options->record, text, written.bytes, &reason);
+    else {
+        fwrite(text, 1, written.bytes, stdout);
+        status = output_end(command->name, status);
+    }
+    free(text);
+    return whole ? status
+                 : command_complain(command, (int)reason_exit_status(&reason), reason.text);
+}
+
+int command_fleet(const struct command *command, struct options *options)
+{
+    struct fleet_paths bases = {.each = NULL}, paths = {.each = NULL};
+    struct reason reason;
+    int status = EXIT_STATUS_USAGE;
+    if (!add_paths(&bases, options->bases.names, options->bases.count, &reason) ||
+        !add_paths(&paths, options->patterns, options->pattern_count, &reason)) {
+        status = command_complain(command, (int)reason_exit_status(&reason), reason.text);
+    } else if (is_free(options, &bases) && is_free(options, &paths)) {
+        struct fleet_table table;
+        struct fleet fleet;
+        fleet_table_open(&table);
+        if (bases.count > 0)
+            fleet_read(&table, bases.each, bases.count, true);
+        fleet_read(&table, paths.each, paths.count, false);
+        fleet_judge(&fleet, &table);
+        status = write_fleet(command, options, &fleet);
+        fleet_judged_close(&fleet);
+        fleet_table_close(&table);
+    }
+    fleet_paths_close(&bases);
+    fleet_paths_close(&paths);
+    return status;
+}

@@ -1,0 +1,88 @@
+/* Joins the differences of a machine (fleet_points.h). Clause: fleet.cause.once. */
+#include "conformance/fleet/fleet_points.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/base/text.h"
+
+/* A field is named by itself, and its values count; of anything else the first stands for all. */
+static bool is_one_by_one(const struct fleet_finding *it)
+{
+    const enum section section = fleet_finding_rows[it->kind].section;
+    return !it->follows && (section == SECTION_ENVIRONMENT || section == SECTION_RECORD);
+}
+
+static bool are_joined(const struct fleet_finding *left, const struct fleet_finding *right)
+{
+    if (left->kind != right->kind || left->follows != right->follows ||
+        left->severity != right->severity)
+        return false;
+    return !is_one_by_one(left) ||
+           (left->place == right->place && strcmp(left->own, right->own) == 0 &&
+            strcmp(left->rest, right->rest) == 0);
+}
+
+/* Counts the GPUs of the findings, in the order of the table, and names a few. */
+static void count_gpus(const struct fleet *fleet, const struct fleet_finding *first, size_t count,
+                       struct fleet_point *ret)
+{
+    enum { NAMED_MOST = 3 };
+    const struct fleet_gpu *gpus = fleet->table->gpus;
+    const size_t all = fleet->table->machines[first->machine].gpu_count;
+    long last = FLEET_OF_MACHINE;
+    for (;; ret->gpus++) { /* the next row above the last one */
+        long next = FLEET_OF_MACHINE;
+        for (size_t index = 0; index < count; index++)
+            if (first[index].gpu > last && (next == FLEET_OF_MACHINE || first[index].gpu < next))
+                next = first[index].gpu;
+        if (next == FLEET_OF_MACHINE)
+            break;
+        if (ret->gpus < NAMED_MOST)
+            text_join(ret->labels, sizeof ret->labels, ", ", "%.16s", gpus[next].label);
+        last = next;
+    }
+    if (ret->gpus > NAMED_MOST || (ret->gpus == all && all > 1))
+        snprintf(ret->labels, sizeof ret->labels, ret->gpus == all ? "all %zu GPUs" : "%zu GPUs",
+                 ret->gpus);
+}
+
+bool fleet_point_next(const struct fleet *fleet, const struct fleet_row *row, size_t *at,
+                      struct fleet_point *ret)
+{
+    const struct fleet_finding *first = row->findings + *at;
+    size_t count = 0;
+    if (*at >= row->finding_count)
+        return false;
+    *ret = (struct fleet_point){.first = first};
+    for (; *at + count < row->finding_count && are_joined(first, first + count); count++)
+        ret->places += count == 0 || first[count].place != first[count - 1].place;
+    count_gpus(fleet, first, count, ret);
+    *at += count;
+    return true;
+}
+
+const char *fleet_point_words(const struct fleet_point *point, char ret_text[FLEET_POINT_BYTES])
+{
+    const struct fleet_finding *it = point->first;
+    const struct fleet_finding_row *row = &fleet_finding_rows[it->kind];
+    char on[FLEET_POINT_GPUS_BYTES + 8] = "";
+    if (point->gpus > 0)
+        snprintf(on, sizeof on, " on %s", point->labels);
+    if (it->follows)
+        snprintf(ret_text, FLEET_POINT_BYTES, "%s differ%s, which follows from that",
+                 NUMBER_COUNT(point->places, it->noun), point->places == 1 ? "s" : "");
+    else if (row->section == SECTION_RECORD && it->gpu == FLEET_OF_MACHINE)
+        snprintf(ret_text, FLEET_POINT_BYTES, "%s: %.600s", row->words, it->own);
+    else if (is_one_by_one(it))
+        snprintf(ret_text, FLEET_POINT_BYTES, "%s%.100s %.300s%s; the rest: %.300s",
+                 it->kind == FLEET_environment ? "" : "", it->place, it->own, on, it->rest);
+    else if (point->places > 1)
+        snprintf(ret_text, FLEET_POINT_BYTES, "%s%s: %s, such as %.200s: %.200s; the rest: %.200s",
+                 row->words, on, NUMBER_COUNT(point->places, it->noun), it->place, it->own,
+                 it->rest);
+    else
+        snprintf(ret_text, FLEET_POINT_BYTES, "%s%s: %.200s: %.200s; the rest: %.200s", row->words,
+                 on, it->place, it->own, it->rest);
+    return ret_text;
+}

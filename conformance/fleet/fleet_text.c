@@ -1,0 +1,52 @@
+/* A fleet for a terminal of 80 columns (fleet_write.h). Clauses: fleet.output.order,
+ * fleet.output.rest. */
+#include "conformance/base/text.h"
+#include "conformance/fleet/fleet_points.h"
+#include "conformance/fleet/fleet_words.h"
+#include "conformance/fleet/fleet_write.h"
+
+enum { COLUMNS = 80, INDENT = 4 };
+
+static void write_row(FILE *file, const struct fleet *fleet, const struct fleet_row *row)
+{
+    char words[FLEET_POINT_BYTES];
+    struct fleet_point point;
+    fputc('\n', file);
+    escape_line(file, row->name, 200);
+    fprintf(file, "  %s", fleet_verdict_name(row->verdict));
+    /* Hosts of several sites may have one name. */
+    if (row->machine) {
+        fputs("  ", file);
+        escape_line(file, row->machine->path, 200);
+    }
+    fputc('\n', file);
+    for (size_t at = 0; fleet_point_next(fleet, row, &at, &point);) {
+        fprintf(file, "%*s", INDENT, "");
+        escape_wrap(file, fleet_point_words(&point, words), INDENT, COLUMNS);
+    }
+    if (row->file) {
+        fprintf(file, "%*s", INDENT, "");
+        escape_wrap(file, row->file->reason, INDENT, COLUMNS);
+    }
+}
+
+void fleet_text_write(FILE *file, const struct fleet *fleet)
+{
+    char words[FLEET_WORDS_BYTES], counts[FLEET_WORDS_BYTES + 64];
+    escape_row(file, "fleet", fleet_words_all(fleet, words));
+    escape_row(file, "base", fleet_words_base(fleet, words));
+    snprintf(counts, sizeof counts, "%s: %s", fleet_verdict_name(fleet->verdict),
+             fleet_words_counts(fleet, words));
+    escape_row(file, "verdict", counts);
+    for (size_t index = 0; index < fleet->group_count; index++)
+        escape_row(file, index == 0 ? "groups" : "",
+                   fleet_words_group(&fleet->groups[index], words));
+    for (size_t index = 0; index < fleet->sort_count; index++)
+        escape_row(file, index == 0 ? "sorts" : "", fleet_words_sort(&fleet->sorts[index], words));
+    if (fleet_words_speeds(fleet, words)[0])
+        escape_row(file, "chance", words);
+    for (size_t index = 0; index < fleet->row_count; index++)
+        write_row(file, fleet, &fleet->rows[index]);
+    fprintf(file, "%s%s SAME\n", fleet->row_count > 0 ? "\n" : "",
+            NUMBER_COUNT(fleet->counts[FLEET_SAME], "machine"));
+}

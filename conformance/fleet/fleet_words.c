@@ -1,0 +1,111 @@
+/* Sentences of a fleet (fleet_words.h). */
+#include "conformance/fleet/fleet_words.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "conformance/base/text.h"
+
+const char *fleet_words_all(const struct fleet *fleet, char ret_text[FLEET_WORDS_BYTES])
+{
+    enum { MODELS_MOST = 8 };
+    snprintf(ret_text, FLEET_WORDS_BYTES, "%s, %s", NUMBER_COUNT(fleet->machine_count, "machine"),
+             NUMBER_COUNT(fleet->gpu_count, "GPU"));
+    for (size_t index = 0; index < fleet->model_count && index < MODELS_MOST; index++)
+        text_add(ret_text, FLEET_WORDS_BYTES, "%s%s %.80s", index == 0 ? ": " : ", ",
+                 NUMBER_WHOLE(fleet->models[index].count), fleet->models[index].name);
+    if (fleet->model_count > MODELS_MOST)
+        text_add(ret_text, FLEET_WORDS_BYTES, " and %s",
+                 NUMBER_COUNT(fleet->model_count - MODELS_MOST, "more model"));
+    return ret_text;
+}
+
+const char *fleet_words_counts(const struct fleet *fleet, char ret_text[FLEET_WORDS_BYTES])
+{
+    static const char *const states[FLEET_FILE_STATES] = {[FLEET_FILE_CUT] = "cut short",
+                                                          [FLEET_FILE_UNREAD] = "not read",
+                                                          [FLEET_FILE_DUPLICATE] = "there twice",
+                                                          [FLEET_FILE_OLDER] =
+                                                              "older than another"};
+    ret_text[0] = 0;
+    for (int verdict = FLEET_VERDICTS; verdict-- > 0;)
+        if (fleet->counts[verdict] > 0)
+            text_join(ret_text, FLEET_WORDS_BYTES, ", ", "%s %s",
+                      NUMBER_COUNT(fleet->counts[verdict], "machine"),
+                      fleet_verdict_name((enum fleet_verdict)verdict));
+    for (int state = 0, count = 0; state < FLEET_FILE_STATES; state++)
+        if (states[state] && fleet->files[state] > 0)
+            text_join(ret_text, FLEET_WORDS_BYTES, count++ == 0 ? "; " : ", ", "%s %s",
+                      NUMBER_COUNT(fleet->files[state], "file"), states[state]);
+    return ret_text;
+}
+
+const char *fleet_words_base(const struct fleet *fleet, char ret_text[FLEET_WORDS_BYTES])
+{
+    const struct fleet_table *table = fleet->table;
+    size_t machines = 0;
+    for (size_t index = 0; index < table->machine_count; index++)
+        machines += table->machines[index].is_base;
+    if (table->has_base)
+        snprintf(ret_text, FLEET_WORDS_BYTES, "%s of --baseline",
+                 NUMBER_COUNT(machines, "machine"));
+    else
+        snprintf(ret_text, FLEET_WORDS_BYTES, "the fleet itself: what most GPUs of a model have");
+    return ret_text;
+}
+
+const char *fleet_words_group(const struct fleet_group *group, char ret_text[FLEET_WORDS_BYTES])
+{
+    snprintf(ret_text, FLEET_WORDS_BYTES, "%.100s: %.300s on %s%s%.100s", group->place,
+             group->value, NUMBER_COUNT(group->count, group->noun), group->of[0] ? " of " : "",
+             group->of);
+    return ret_text;
+}
+
+const char *fleet_sort_name(enum figure_sort sort)
+{
+    static const char *const names[FIGURE_SORT_COUNT] = {[FIGURE_OF_DRAM] = "DRAM",
+                                                         [FIGURE_OF_L2] = "L2",
+                                                         [FIGURE_OF_LOCAL] = "local memory",
+                                                         [FIGURE_OF_CALL] = "host calls"};
+    return names[sort];
+}
+
+double fleet_found(enum figure_sort sort, double shift)
+{
+    return sort == FIGURE_OF_CALL ? expm1(shift) : -expm1(-shift);
+}
+
+const char *fleet_words_speeds(const struct fleet *fleet, char ret_text[FLEET_WORDS_BYTES])
+{
+    const struct fleet_speeds *speeds = &fleet->speeds;
+    char finds[FLEET_WORDS_BYTES / 2] = "";
+    ret_text[0] = 0;
+    if (speeds->looks == 0)
+        return ret_text;
+    for (int each = 0; each < FIGURE_SORT_COUNT; each++) {
+        const enum figure_sort sort = (enum figure_sort)each;
+        if (speeds->finds[sort] > 0)
+            text_join(finds, sizeof finds, ", ", "%.1f %% in %s",
+                      100 * fleet_found(sort, speeds->finds[sort]), fleet_sort_name(sort));
+    }
+    snprintf(ret_text, FLEET_WORDS_BYTES,
+             "at most %g false alarms are expected in the whole fleet (%s)", speeds->false_alarms,
+             NUMBER_COUNT(speeds->looks, "comparison"));
+    if (finds[0])
+        text_add(ret_text, FLEET_WORDS_BYTES, "; 99 of 100 GPUs are found that lose %.400s", finds);
+    return ret_text;
+}
+
+const char *fleet_words_sort(const struct fleet_sort *sort, char ret_text[FLEET_WORDS_BYTES])
+{
+    snprintf(ret_text, FLEET_WORDS_BYTES, "%s of %.80s", NUMBER_COUNT(sort->count, "GPU"),
+             sort->model);
+    if (sort->figures > 0)
+        text_add(ret_text, FLEET_WORDS_BYTES, ": %+.1f %% in %.200s", 100 * expm1(sort->shift),
+                 sort->place);
+    if (sort->figures > 1)
+        text_add(ret_text, FLEET_WORDS_BYTES, ", and %s apart",
+                 NUMBER_COUNT(sort->figures - 1, "more figure"));
+    return ret_text;
+}

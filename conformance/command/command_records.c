@@ -1,6 +1,7 @@
 /* `assay floors`, `report` and `compare`: what is made of records, offline. The status of the last
- * two is that of the verdict. Clauses: compare.exit.status, compare.output.whole,
- * report.exit.status, report.output.whole, bandwidth.floor.kind, bandwidth.floor.sound. */
+ * two is that of the verdict. Clauses: compare.exit.status, compare.input.two,
+ * compare.output.whole, report.exit.status, report.output.whole, bandwidth.floor.kind,
+ * bandwidth.floor.sound. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,5 +147,9 @@ static int write_comparison(const struct command *command, struct loaded *loaded
 
 int command_compare(const struct command *command, struct options *options)
 {
+    if (options->pattern_count > 2)
+        return command_complain(
+            command, EXIT_STATUS_USAGE,
+            "it compares two files; for more: assay fleet --baseline BASE NEW...");
     return with_records(command, options, write_comparison);
 }

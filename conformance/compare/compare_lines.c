@@ -430,17 +430,15 @@ struct basis {
     uint64_t settled_of;
 };
 
-/* The differences for each pace, of a speed and of a call, DIFFERENCE_KIND_COUNT for none;
- * `behind`: in a fleet. */
+/* The differences for each pace, of a speed and of a call, DIFFERENCE_KIND_COUNT for none. */
 struct pace_kinds {
-    enum difference_kind slower, base_scattered, next_scattered, faster, unchanged, behind;
+    enum difference_kind slower, base_scattered, next_scattered, faster, unchanged;
 };
 
 /* Compares both by the rule, keeps the figure, and names what it shows. */
 static void judge(const struct meeting *meeting, const char *place, enum figure_sort sort,
                   const struct repeats *base, const struct repeats *next, struct chance chance,
-                  uint64_t settled_of, const struct pace_kinds *kinds, double apart,
-                  const char *unit)
+                  uint64_t settled_of, const struct pace_kinds *kinds, const char *unit)
 {
     const struct repeats *const both[] = {base, next};
     struct compared *compared = meeting->compared;
@@ -453,8 +451,6 @@ static void judge(const struct meeting *meeting, const char *place, enum figure_
                                    .ratio = change.ratio,
                                    .lower = change.lower,
                                    .upper = change.upper,
-                                   .apart = apart > 0 ? apart : change.limit,
-                                   .behind = kinds->behind,
                                    .sign = change.pace == PACE_SLOWER   ? slower
                                            : change.pace == PACE_FASTER ? -slower
                                                                         : 0};
@@ -515,13 +511,11 @@ static void compare_gbps(const struct meeting *meeting, const char *place, struc
         .base_scattered = DIFFERENCE_speed_base_scattered,
         .next_scattered = DIFFERENCE_speed_new_scattered,
         .faster = are_sound ? DIFFERENCE_speed_gained : DIFFERENCE_KIND_COUNT,
-        .unchanged = is_unproven ? DIFFERENCE_speed_base_disturbed : DIFFERENCE_KIND_COUNT,
-        .behind = basis->is_next_sound ? DIFFERENCE_speed_behind : DIFFERENCE_speed_disturbed};
-    const struct chance other = chance_of_speed(&basis->subject, true);
+        .unchanged = is_unproven ? DIFFERENCE_speed_base_disturbed : DIFFERENCE_KIND_COUNT};
     meeting->compared->looked_at[COMPARED_SPEEDS]++;
     judge(meeting, place, figure_sort_of(&basis->subject), &left, &right,
           chance_of_speed(&basis->subject, meeting->other), basis->settled_of, &kinds,
-          chance_compare(&left, &right, other).limit, FIGURE_SPEED);
+          FIGURE_SPEED);
 }
 
 void compare_bench(const struct meeting *meeting, const char *place, const struct line *base,
@@ -581,14 +575,12 @@ static const struct pace_kinds of_times = {.slower = DIFFERENCE_call_slower,
                                            .base_scattered = DIFFERENCE_call_base_scattered,
                                            .next_scattered = DIFFERENCE_call_new_scattered,
                                            .faster = DIFFERENCE_call_faster,
-                                           .unchanged = DIFFERENCE_KIND_COUNT,
-                                           .behind = DIFFERENCE_KIND_COUNT},
+                                           .unchanged = DIFFERENCE_KIND_COUNT},
                                of_speeds = {.slower = DIFFERENCE_speed_lost,
                                             .base_scattered = DIFFERENCE_speed_base_scattered,
                                             .next_scattered = DIFFERENCE_speed_new_scattered,
                                             .faster = DIFFERENCE_speed_gained,
-                                            .unchanged = DIFFERENCE_KIND_COUNT,
-                                            .behind = DIFFERENCE_speed_behind};
+                                            .unchanged = DIFFERENCE_KIND_COUNT};
 
 void compare_call(const struct meeting *meeting, const char *place, const struct line *left_line,
                   const struct line *right_line)
@@ -610,7 +602,7 @@ void compare_call(const struct meeting *meeting, const char *place, const struct
     }
     meeting->compared->looked_at[COMPARED_CALLS]++;
     judge(meeting, place, FIGURE_OF_CALL, &left, &right, chance_of_call(), next->result.settled_of,
-          &of_times, 0, "us");
+          &of_times, "us");
 }
 
 void compare_figures(const struct meeting *meeting, const char *place, const struct line *base,
@@ -632,6 +624,6 @@ void compare_figures(const struct meeting *meeting, const char *place, const str
         meeting->compared->looked_at[is_time ? COMPARED_CALLS : COMPARED_SPEEDS]++;
         judge(meeting, where, is_time ? FIGURE_OF_CALL : FIGURE_OF_DRAM, &before, &after,
               is_time ? chance_of_call() : chance_of_speed(&subject, meeting->other), 0,
-              is_time ? &of_times : &of_speeds, 0, field->unit);
+              is_time ? &of_times : &of_speeds, field->unit);
     }
 }

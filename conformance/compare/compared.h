@@ -107,12 +107,10 @@ struct figure_change {
     enum figure_sort sort;
     const char *unit; /* "GB/s", "us" */
     double base, next, ratio;
-    double lower, upper;         /* of the ratio, with 99 % confidence */
-    double finds;                /* the smallest slowdown that is detected in 99 of 100: a fraction
-                                  * of the speed, or of the time that is added */
-    double apart;                /* from this logarithm on it differs from another machine's */
-    enum difference_kind behind; /* if it is slower than those of the others */
-    int sign;                    /* -1: less, 1: more, 0: within chance */
+    double lower, upper; /* of the ratio, with 99 % confidence */
+    double finds;        /* the smallest slowdown that is detected in 99 of 100: a fraction
+                          * of the speed, or of the time that is added */
+    int sign;            /* -1: less, 1: more, 0: within chance */
 };
 
 enum { COMPARED_WHY_BYTES = 512 };

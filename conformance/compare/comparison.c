@@ -1,5 +1,5 @@
 /* Compares the records of files (comparison.h). Clauses: compare.record.other,
- * compare.device.missing, compare.device.paired, compare.verdict.several, compare.record.several,
+ * compare.device.missing, compare.device.paired, compare.record.several,
  * compare.record.surplus, compare.record.new, compare.speed.finds. */
 #include "conformance/compare/comparison.h"
 
@@ -449,32 +449,23 @@ void comparison_open(struct comparison_set *ret, const struct loaded *loaded,
     bool has_parts = base == NULL; /* a file holds several records, side by side */
     for (size_t index = 1; index < loaded->count; index++)
         has_parts |= loaded->records[index].file == loaded->records[index - 1].file;
-    *ret = (struct comparison_set){.base = base ? base : loaded->records,
-                                   .part = has_parts ? kind : NULL,
-                                   .kind = kind,
-                                   .each = heap_take(loaded->file_count, sizeof *ret->each)};
-    for (size_t file = 1; file < loaded->file_count; file++) {
-        struct compared *it = &ret->each[ret->count++];
-        const struct loaded_record *first = ret->base, *other = ret->base;
-        const size_t count = records_of(loaded, file, NULL, 0, &first);
-        /* If both files have one record each, these are compared, whatever they are. */
-        if (refuse_file(it, loaded, file))
-            continue;
-        if (base == NULL)
-            open_new(it, ret->base, first, count, kind);
-        else if (count == 1 && records_of(loaded, base->file, NULL, 0, &other) == 1)
-            open_pair(it, base, first);
-        else if (records_of(loaded, file, kind, place, &other) > 0)
-            open_pair(it, base, other);
-        else
-            open_lacking(it, base, first + count - 1);
-    }
-    if (base)
-        fleet_compare_speeds(ret->each, ret->count);
-    for (size_t index = 0; base && ret->count >= FLEET_LEAST && index < ret->count; index++)
-        if (ret->each[index].count > 0)
-            compared_judge(&ret->each[index]);
-    fleet_open(&ret->fleet, ret->each, ret->count);
+    *ret = (struct comparison_set){
+        .base = base ? base : loaded->records, .part = has_parts ? kind : NULL, .kind = kind};
+    enum { NEW_FILE = 1 };
+    struct compared *it = &ret->compared;
+    const struct loaded_record *first = ret->base, *other = ret->base;
+    const size_t count = records_of(loaded, NEW_FILE, NULL, 0, &first);
+    if (refuse_file(it, loaded, NEW_FILE))
+        return;
+    /* If both files have one record each, these are compared, whatever they are. */
+    if (base == NULL)
+        open_new(it, ret->base, first, count, kind);
+    else if (count == 1 && records_of(loaded, base->file, NULL, 0, &other) == 1)
+        open_pair(it, base, first);
+    else if (records_of(loaded, NEW_FILE, kind, place, &other) > 0)
+        open_pair(it, base, other);
+    else
+        open_lacking(it, base, first + count - 1);
 }
 
 /* Opens one more part. */
@@ -531,10 +522,12 @@ enum change comparison_write(FILE *file, const struct loaded *loaded, comparison
                              bool is_gate)
 {
     struct comparisons comparison = {.is_gate = is_gate};
+    if (loaded->file_count < 2) /* there is no NEW */
+        return CHANGE_SAME;
     add_base(&comparison, loaded);
     add_new(&comparison, loaded);
     for (size_t index = 0; index < comparison.count; index++) {
-        const enum change change = comparison_change(&comparison.parts[index]);
+        const enum change change = comparison.parts[index].compared.change;
         comparison.change = change > comparison.change ? change : comparison.change;
     }
     if (comparison.count > 0)
@@ -547,19 +540,8 @@ enum change comparison_write(FILE *file, const struct loaded *loaded, comparison
 
 void comparison_close(struct comparison_set *set)
 {
-    for (size_t index = 0; index < set->count; index++)
-        compared_close(&set->each[index]);
-    fleet_close(&set->fleet);
-    free(set->each);
+    compared_close(&set->compared);
     *set = (struct comparison_set){.base = NULL};
-}
-
-enum change comparison_change(const struct comparison_set *set)
-{
-    enum change worst = CHANGE_SAME;
-    for (size_t index = 0; index < set->count; index++)
-        worst = set->each[index].change > worst ? set->each[index].change : worst;
-    return worst;
 }
 
 /* The figures of one sort, and the least and the most that is detected of those above the aim. */

@@ -1,6 +1,5 @@
 /* A comparison for a terminal, as JSON and as Markdown (comparison.h, spec/compare.md). Clauses:
- * compare.text.order, compare.text.escaped, compare.json.whole, compare.markdown.causes,
- * compare.fleet.table. */
+ * compare.text.order, compare.text.escaped, compare.json.whole, compare.markdown.causes. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,68 +10,18 @@
 #include "conformance/compare/entries.h"
 #include "conformance/compare/comparison.h"
 
-/* Tables of a fleet. */
-
-void fleet_table_counts(const struct comparison_set *set, struct table *ret)
-{
-    static const char headings[] = "machine|verdict"
-#define SECTION(id, title) "|>" title
-#define DIFFERENCE(id, section, severity, words)
-#include "conformance/compare/differences.def"
-#undef SECTION
-#undef DIFFERENCE
-                                   "|>unlike the rest";
-    table_open(ret, headings);
-    for (size_t machine = 0; machine < set->count; machine++) {
-        const struct compared *it = &set->each[machine];
-        char name[RECORD_NAME_BYTES];
-        TABLE_TEXTS(ret, record_name(it->next, NULL, name), change_name(it->change));
-        size_t counts[SECTION_COUNT + 1] = {0};
-        for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++)
-            counts[difference_rows[kind].section] += it->kinds[kind];
-        for (size_t index = 0; index < set->fleet.count; index++)
-            counts[SECTION_COUNT] += set->fleet.rows[index].machine == machine;
-        /* A blank where there is nothing, so that what is there stands out. */
-        for (int section = 0; section <= SECTION_COUNT; section++)
-            table_cell(ret, counts[section] ? "%zu" : "%.0zu", counts[section]);
-    }
-}
-
-void fleet_table_rows(const struct comparison_set *set, struct table *ret)
-{
-    table_open(ret, "machine|what|where|here|the rest");
-    for (size_t index = 0; index < set->fleet.count; index++) {
-        const struct fleet_row *it = &set->fleet.rows[index];
-        char name[RECORD_NAME_BYTES];
-        TABLE_TEXTS(ret, record_name(set->each[it->machine].next, NULL, name),
-                    difference_rows[it->kind].words, it->place, it->own, it->rest);
-    }
-}
-
-void fleet_sentence(const struct comparison_set *set, char ret_text[FLEET_SENTENCE_BYTES])
-{
-    const char *const machines = NUMBER_COUNT(set->count, "machine");
-    if (set->fleet.apart == 0)
-        snprintf(ret_text, FLEET_SENTENCE_BYTES, "none of %s differs from the rest", machines);
-    else
-        snprintf(ret_text, FLEET_SENTENCE_BYTES, "besides BASE, %s of %s unlike the rest, in %s",
-                 NUMBER_WHOLE(set->fleet.apart), machines,
-                 NUMBER_COUNT(set->fleet.count + set->fleet.left_out, "difference"));
-}
-
-/* One document: a walk over the parts and their machines, and what each format does on it. */
+/* One document: a walk over the parts, and what each format does on it. */
 
 struct writing {
     FILE *file;
     const struct comparisons *all;
-    json_t *parts, *compared; /* of JSON: all parts, and the machines of the last */
+    json_t *parts, *compared; /* of JSON: all parts, and the comparison of the last */
 };
 
 struct document_format {
     bool is_joined; /* a walk is of all parts together; else of each by itself */
-    void (*verdicts)(struct writing *writing, const struct comparison_set *set);
-    void (*fleet)(struct writing *writing, const struct comparison_set *set);
-    void (*machine)(struct writing *writing, const struct comparison_set *set, size_t machine);
+    void (*verdict)(struct writing *writing, const struct comparison_set *set);
+    void (*differences)(struct writing *writing, const struct comparison_set *set);
     void (*end)(struct writing *writing);
 };
 
@@ -83,12 +32,8 @@ static void write_document(FILE *file, const struct comparisons *all,
     const size_t step = format->is_joined ? all->count : 1;
     for (size_t first = 0; first < all->count; first += step) {
         const struct comparison_set *set = &all->parts[first];
-        format->verdicts(&writing, set);
-        for (size_t part = 0; part < step; part++)
-            if (set[part].count >= FLEET_LEAST)
-                format->fleet(&writing, &set[part]);
-        for (size_t machine = 0; machine < set->count; machine++)
-            format->machine(&writing, set, machine);
+        format->verdict(&writing, set);
+        format->differences(&writing, set);
     }
     if (format->end)
         format->end(&writing);
@@ -125,17 +70,16 @@ static void put_difference(FILE *file, const struct difference *it)
     put_item(file, &item);
 }
 
-/* The differences of one section that are so severe: of each kind the first few, and the number of
- * those that follow from a smaller NEW. */
-static void put_section(FILE *file, const struct compared *compared, enum section section,
-                        enum severity least)
+/* The differences of one section: of each kind the first few, and the number of those that follow
+ * from a smaller NEW. */
+static void put_section(FILE *file, const struct compared *compared, enum section section)
 {
     bool begun = false;
     size_t shown = 0;
     for (size_t index = 0; index < compared->count; index++) {
         const struct difference *it = &compared->differences[index];
         const enum severity severity = compared_severity(compared, it->kind);
-        if (difference_rows[it->kind].section != section || severity < least)
+        if (difference_rows[it->kind].section != section)
             continue;
         if (!begun)
             fprintf(file, "%s\n", section_titles[section]);
@@ -153,71 +97,31 @@ static void put_section(FILE *file, const struct compared *compared, enum sectio
     }
 }
 
-/* The first question about a fleet: which of them differ from the rest. */
-static void put_fleet_text(struct writing *writing, const struct comparison_set *set)
+static void put_differences_text(struct writing *writing, const struct comparison_set *set)
 {
-    enum { ROWS_SHOWN_MAX = 100 };
-    FILE *file = writing->file;
-    struct table table;
-    char sentence[FLEET_SENTENCE_BYTES];
-    fleet_sentence(set, sentence);
-    fleet_table_counts(set, &table);
-    fprintf(file, "\nfleet     %s\n", sentence);
-    table_text(file, &table, 2);
-    table_close(&table);
-    fputs(set->fleet.count > 0 ? "\n" : "", file);
-    for (size_t index = 0; index < set->fleet.count && index < ROWS_SHOWN_MAX; index++) {
-        const struct fleet_row *it = &set->fleet.rows[index];
-        struct written item;
-        char name[RECORD_NAME_BYTES];
-        written_open(&item);
-        escape_sentence(item.file, "%s: %s", record_name(set->each[it->machine].next, NULL, name),
-                        difference_rows[it->kind].words);
-        escape_sentence(item.file, it->place[0] ? ": %s" : "%s", it->place);
-        escape_sentence(item.file, ", %s; the rest: %s", it->own, it->rest);
-        put_item(file, &item);
-    }
-    if (set->fleet.count > ROWS_SHOWN_MAX)
-        fprintf(file, "  with --format json: %s\n",
-                NUMBER_COUNT(set->fleet.count - ROWS_SHOWN_MAX, "more difference"));
-}
-
-/* All of one comparison; of a fleet only what is inconclusive or worse. */
-static void put_machine_text(struct writing *writing, const struct comparison_set *set,
-                             size_t machine)
-{
-    const enum severity least = set->count >= FLEET_LEAST ? SEVERITY_INCONCLUSIVE : SEVERITY_NOTE;
-    const struct compared *it = &set->each[machine];
+    const struct compared *it = &set->compared;
     FILE *file = writing->file;
     char finds[COMPARISON_FINDS_BYTES];
-    bool any = false;
-    for (size_t index = 0; index < it->count; index++)
-        any |= compared_severity(it, it->differences[index].kind) >= least;
-    if (!any && (it->figure_count == 0 || least > SEVERITY_NOTE))
+    if (it->count == 0 && it->figure_count == 0)
         return;
     fputc('\n', file);
-    char name[RECORD_NAME_BYTES];
-    if (set->count > 1)
-        escape_sentence(file, "%s\n", record_name(it->next, NULL, name));
     for (int section = 0; section < SECTION_COUNT; section++)
-        put_section(file, it, (enum section)section, least);
+        put_section(file, it, (enum section)section);
     if (comparison_finds(it, finds))
         escape_row(file, "detects", finds);
 }
 
 /* "REGRESSED  after.json against before.json, speed: ...". */
-static void put_verdicts_text(struct writing *writing, const struct comparison_set *set)
+static void put_verdict_text(struct writing *writing, const struct comparison_set *set)
 {
-    for (size_t index = 0; index < set->count; index++) {
-        const struct compared *it = &set->each[index];
-        char names[2][RECORD_NAME_BYTES];
-        fprintf(writing->file, "%s  ", change_name(it->change));
-        escape_sentence(writing->file, "%s against %s", record_name(it->next, it->base, names[0]),
-                        record_name(it->base, it->next, names[1]));
-        fprintf(writing->file, set->part ? ", %s: " : ": ", set->part);
-        escape_line(writing->file, it->why, sizeof it->why);
-        fputc('\n', writing->file);
-    }
+    const struct compared *it = &set->compared;
+    char names[2][RECORD_NAME_BYTES];
+    fprintf(writing->file, "%s  ", change_name(it->change));
+    escape_sentence(writing->file, "%s against %s", record_name(it->next, it->base, names[0]),
+                    record_name(it->base, it->next, names[1]));
+    fprintf(writing->file, set->part ? ", %s: " : ": ", set->part);
+    escape_line(writing->file, it->why, sizeof it->why);
+    fputc('\n', writing->file);
 }
 
 /* The machine, if no line names it since all records are of one. The last line has the worst
@@ -226,10 +130,8 @@ static void end_text(struct writing *writing)
 {
     const struct comparison_set *first = writing->all->parts;
     const char *host = first->base->header->host;
-    bool is_one = host[0] && !writing->all->is_gate;
-    for (size_t index = 0; index < first->count; index++)
-        is_one = is_one && strcmp(first->each[index].next->header->host, host) == 0;
-    if (is_one && first->count < FLEET_LEAST) {
+    if (host[0] && !writing->all->is_gate &&
+        strcmp(first->compared.next->header->host, host) == 0) {
         fputc('\n', writing->file);
         escape_row(writing->file, "machine", host);
     }
@@ -253,13 +155,12 @@ static void put_part_json(struct writing *writing, const struct comparison_set *
     writing->compared = json_array();
     add_json(writing->parts,
              json_pack("{s:s, s:s, s:o}", "part", set->kind, "verdict",
-                       change_name(comparison_change(set)), "compared", writing->compared));
+                       change_name(set->compared.change), "compared", writing->compared));
 }
 
-static void put_machine_json(struct writing *writing, const struct comparison_set *set,
-                             size_t machine)
+static void put_differences_json(struct writing *writing, const struct comparison_set *set)
 {
-    const struct compared *compared = &set->each[machine];
+    const struct compared *compared = &set->compared;
     json_t *differences = json_array(), *figures = json_array();
     for (size_t index = 0; index < compared->count; index++) {
         const struct difference *it = &compared->differences[index];
@@ -291,22 +192,6 @@ static void put_machine_json(struct writing *writing, const struct comparison_se
     add_json(writing->compared, all);
 }
 
-static void put_fleet_json(struct writing *writing, const struct comparison_set *set)
-{
-    json_t *rows = json_array();
-    for (size_t index = 0; index < set->fleet.count; index++) {
-        const struct fleet_row *it = &set->fleet.rows[index];
-        const struct loaded_record *next = set->each[it->machine].next;
-        add_json(rows, json_pack("{s:o, s:s, s:s, s:s, s:s, s:s}", "new", value_of_text(next->path),
-                                 "host", next->header->host, "kind", difference_rows[it->kind].name,
-                                 "place", it->place, "own", it->own, "rest", it->rest));
-    }
-    json_t *fleet = json_pack("{s:I, s:o, s:I}", "apart", (json_int_t)set->fleet.apart,
-                              "differences", rows, "left_out", (json_int_t)set->fleet.left_out);
-    json_t *part = json_array_get(writing->parts, json_array_size(writing->parts) - 1);
-    json_object_set_new(part, "fleet", fleet);
-}
-
 static void end_json(struct writing *writing)
 {
     const struct comparisons *all = writing->all;
@@ -336,32 +221,25 @@ static void put_table(FILE *file, struct table *table)
 static void put_verdicts_markdown(struct writing *writing, const struct comparison_set *first)
 {
     const struct comparisons *comparison = writing->all;
-    const bool is_one = comparison->count == 1 && first->count == 1;
+    const bool is_one = comparison->count == 1;
     FILE *file = writing->file;
     struct table table;
     char name[RECORD_NAME_BYTES];
-    fprintf(file, "**%s**: ", change_name(is_one ? first->each[0].change : comparison->change));
-    if (first->count == 1)
-        escape_markdown(file, record_name(first->each[0].next, first->base, name));
-    else
-        fprintf(file, "%zu records", first->count);
+    fprintf(file, "**%s**: ", change_name(is_one ? first->compared.change : comparison->change));
+    escape_markdown(file, record_name(first->compared.next, first->base, name));
     fputs(" against ", file);
-    escape_markdown(file,
-                    record_name(first->base, first->count == 1 ? first->each[0].next : NULL, name));
+    escape_markdown(file, record_name(first->base, first->compared.next, name));
     if (is_one) {
         fprintf(file, first->part ? ", %s: " : ": ", first->part);
-        escape_markdown(file, first->each[0].why);
-    } else if (comparison->count > 1)
+        escape_markdown(file, first->compared.why);
+    } else
         fprintf(file, ", %zu parts together", comparison->count);
     fputs("\n\n", file);
-    table_open(&table, "part|NEW|verdict|why");
-    for (size_t part = 0; part < comparison->count; part++)
-        for (size_t index = 0; !is_one && index < first->count; index++) {
-            const struct compared *it = &comparison->parts[part].each[index];
-            TABLE_TEXTS(&table, comparison->count > 1 ? comparison->parts[part].kind : "",
-                        first->count > 1 ? record_name(it->next, NULL, name) : "",
-                        change_name(it->change), it->why);
-        }
+    table_open(&table, "part|verdict|why");
+    for (size_t part = 0; !is_one && part < comparison->count; part++) {
+        const struct compared *it = &comparison->parts[part].compared;
+        TABLE_TEXTS(&table, comparison->parts[part].kind, change_name(it->change), it->why);
+    }
     put_table(file, &table);
 }
 
@@ -443,30 +321,16 @@ static void put_section_markdown(FILE *file, const struct comparisons *compariso
     put_table(file, &table);
 }
 
-static void put_fleet_markdown(struct writing *writing, const struct comparison_set *set)
+/* Those of all parts together. */
+static void put_differences_markdown(struct writing *writing, const struct comparison_set *first)
 {
-    FILE *file = writing->file;
-    char sentence[FLEET_SENTENCE_BYTES];
-    struct table table;
-    fleet_sentence(set, sentence);
-    fprintf(file, set->part ? "Fleet, %s: " : "Fleet: ", set->part);
-    fprintf(file, "%s.\n\n", sentence);
-    fleet_table_counts(set, &table);
-    put_table(file, &table);
-    fleet_table_rows(set, &table);
-    put_table(file, &table);
-}
-
-/* The changes in one NEW record. */
-static void put_machine_markdown(struct writing *writing, const struct comparison_set *first,
-                                 size_t machine)
-{
+    (void)first;
     const struct comparisons *comparison = writing->all;
     FILE *file = writing->file;
     char finds[COMPARISON_FINDS_BYTES];
     struct causes causes = {.all = NULL}; /* of all parts */
     for (size_t part = 0; part < comparison->count; part++) {
-        const struct compared *it = &comparison->parts[part].each[machine];
+        const struct compared *it = &comparison->parts[part].compared;
         for (size_t index = 0; index < it->count; index++) {
             const struct difference *one = &it->differences[index];
             add_cause(&causes, one,
@@ -475,16 +339,10 @@ static void put_machine_markdown(struct writing *writing, const struct compariso
     }
     if (causes.count > 0)
         qsort(causes.all, causes.count, sizeof causes.all[0], sort_causes);
-    if (first->count > 1 && causes.count > 0) {
-        char name[RECORD_NAME_BYTES];
-        fputs("## ", file);
-        escape_markdown(file, record_name(first->each[machine].next, NULL, name));
-        fputs("\n\n", file);
-    }
     for (int section = 0; section < SECTION_COUNT; section++)
         put_section_markdown(file, comparison, &causes, (enum section)section);
     for (size_t part = 0; part < comparison->count; part++)
-        if (comparison_finds(&comparison->parts[part].each[machine], finds)) {
+        if (comparison_finds(&comparison->parts[part].compared, finds)) {
             fputs("This comparison finds ", file);
             escape_markdown(file, finds);
             fputs(".\n\n", file);
@@ -494,28 +352,23 @@ static void put_machine_markdown(struct writing *writing, const struct compariso
 
 void comparison_text(FILE *file, const struct comparisons *comparison)
 {
-    static const struct document_format text = {.verdicts = put_verdicts_text,
-                                                .fleet = put_fleet_text,
-                                                .machine = put_machine_text,
-                                                .end = end_text};
+    static const struct document_format text = {
+        .verdict = put_verdict_text, .differences = put_differences_text, .end = end_text};
     write_document(file, comparison, &text);
 }
 
 void comparison_json(FILE *file, const struct comparisons *comparison)
 {
-    static const struct document_format json = {.verdicts = put_part_json,
-                                                .fleet = put_fleet_json,
-                                                .machine = put_machine_json,
-                                                .end = end_json};
+    static const struct document_format json = {
+        .verdict = put_part_json, .differences = put_differences_json, .end = end_json};
     write_document(file, comparison, &json);
 }
 
 void comparison_markdown(FILE *file, const struct comparisons *comparison)
 {
     static const struct document_format markdown = {.is_joined = true,
-                                                    .verdicts = put_verdicts_markdown,
-                                                    .fleet = put_fleet_markdown,
-                                                    .machine = put_machine_markdown};
+                                                    .verdict = put_verdicts_markdown,
+                                                    .differences = put_differences_markdown};
     write_document(file, comparison, &markdown);
 }
 
@@ -528,11 +381,11 @@ void comparison_against(FILE *file, const char *path, const struct loaded_lines 
     const struct line *none = LINE(&zone, header, .record = "assay");
     const struct loaded_record base = {.path = path, .header = LINE_AS(header, none)},
                                next = {.path = "this code", .header = LINE_AS(header, none)};
-    struct compared compared = {.base = &base, .next = &next};
-    struct comparison_set set = {.base = &base, .each = &compared, .count = 1};
+    struct comparison_set set = {.base = &base, .compared = {.base = &base, .next = &next}};
+    struct compared *compared = &set.compared;
     for (size_t index = 0; index < lines->count; index++) {
         const struct line_codegen *line = LINE_AS(codegen, lines->each[index]);
-        const struct meeting meeting = {.compared = &compared, .next_label = line->subject.device};
+        const struct meeting meeting = {.compared = compared, .next_label = line->subject.device};
         struct entry entry = {.view = line_view(&line->line)};
         char place[DIFFERENCE_PLACE_BYTES];
         snprintf(entry.key, sizeof entry.key, "%s", line->function);
@@ -541,11 +394,11 @@ void comparison_against(FILE *file, const char *path, const struct loaded_lines 
             const struct line_codegen other = {.line = line->line, .made = *line->against};
             compare_code(&meeting, place, &other.line, &line->line);
         } else if (line->made.registers.is_there)
-            compared_add(&compared, DIFFERENCE_subject_new, place, "", "");
+            compared_add(compared, DIFFERENCE_subject_new, place, "", "");
     }
-    compared_judge(&compared);
-    const struct comparisons all = {.parts = &set, .count = 1, .change = compared.change};
+    compared_judge(compared);
+    const struct comparisons all = {.parts = &set, .count = 1, .change = compared->change};
     comparison_text(file, &all);
-    compared_close(&compared);
+    compared_close(compared);
     zone_free(&zone);
 }

@@ -34,6 +34,12 @@ void fleet_markdown_write(FILE *file, const struct fleet *fleet)
     put_sentence(file, "", fleet_words_counts(fleet, words));
     put_sentence(file, "", fleet_words_all(fleet, words));
     put_sentence(file, "Compared with ", fleet_words_base(fleet, words));
+    fleet_table_sections(fleet, &table);
+    if (table.cell_count > 0) {
+        table_markdown(file, &table);
+        fputc('\n', file);
+    }
+    table_close(&table);
     for (size_t index = 0; index < fleet->sort_count; index++)
         put_sentence(file, "Sort of GPUs: ", fleet_words_sort(&fleet->sorts[index], words));
     for (size_t index = 0; index < fleet->group_count; index++)

@@ -1,11 +1,21 @@
 /* A fleet for a terminal of 80 columns (fleet_write.h). Clauses: fleet.output.order,
  * fleet.output.rest. */
+#include <string.h>
+
 #include "conformance/base/text.h"
 #include "conformance/fleet/fleet_points.h"
 #include "conformance/fleet/fleet_words.h"
 #include "conformance/fleet/fleet_write.h"
 
 enum { COLUMNS = 80, INDENT = 4 };
+
+/* True if the file is named after its machine, as "node17.json" or "node17" is. */
+static bool is_named_after(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const size_t length = strlen(name);
+    return strncmp(base, name, length) == 0 && (base[length] == 0 || base[length] == '.');
+}
 
 static void write_row(FILE *file, const struct fleet *fleet, const struct fleet_row *row)
 {
@@ -14,8 +24,7 @@ static void write_row(FILE *file, const struct fleet *fleet, const struct fleet_
     fputc('\n', file);
     escape_line(file, row->name, 200);
     fprintf(file, "  %s", fleet_verdict_name(row->verdict));
-    /* Hosts of several sites may have one name. */
-    if (row->machine) {
+    if (row->machine && !is_named_after(row->machine->path, row->name)) {
         fputs("  ", file);
         escape_line(file, row->machine->path, 200);
     }
@@ -38,6 +47,14 @@ void fleet_text_write(FILE *file, const struct fleet *fleet)
     snprintf(counts, sizeof counts, "%s: %s", fleet_verdict_name(fleet->verdict),
              fleet_words_counts(fleet, words));
     escape_row(file, "verdict", counts);
+    struct table sections;
+    fleet_table_sections(fleet, &sections);
+    if (sections.cell_count > 0) {
+        fputc('\n', file);
+        table_text(file, &sections, 2);
+        fputc('\n', file);
+    }
+    table_close(&sections);
     for (size_t index = 0; index < fleet->group_count; index++)
         escape_row(file, index == 0 ? "groups" : "",
                    fleet_words_group(&fleet->groups[index], words));

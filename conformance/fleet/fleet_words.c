@@ -109,3 +109,27 @@ const char *fleet_words_sort(const struct fleet_sort *sort, char ret_text[FLEET_
                  NUMBER_COUNT(sort->figures - 1, "more figure"));
     return ret_text;
 }
+
+void fleet_table_sections(const struct fleet *fleet, struct table *ret)
+{
+    table_open(ret, "what differs|>machines|>worse in");
+    for (int section = 0; section < SECTION_COUNT; section++) {
+        size_t machines = 0, worse = 0;
+        for (size_t index = 0; index < fleet->row_count; index++) {
+            const struct fleet_row *row = &fleet->rows[index];
+            bool has = false, has_worse = false;
+            for (size_t at = 0; at < row->finding_count; at++) {
+                const struct fleet_finding *it = &row->findings[at];
+                const bool is_own = (int)fleet_finding_rows[it->kind].section == section;
+                has = has || is_own;
+                has_worse = has_worse || (is_own && it->severity == SEVERITY_WORSE);
+            }
+            machines += has;
+            worse += has_worse;
+        }
+        if (machines == 0)
+            continue;
+        TABLE_TEXTS(ret, section_titles[section], NUMBER_WHOLE(machines));
+        table_cell(ret, worse ? "%s" : "%.0s", NUMBER_WHOLE(worse));
+    }
+}

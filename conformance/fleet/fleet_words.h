@@ -2,6 +2,7 @@
 #pragma once
 
 #include "conformance/fleet/fleet_judged.h"
+#include "conformance/report/chart.h"
 
 enum { FLEET_WORDS_BYTES = 1024 };
 
@@ -28,3 +29,7 @@ const char *fleet_words_sort(const struct fleet_sort *sort, char ret_text[FLEET_
 
 /* "driver: 580.159.04 on 900 machines". */
 const char *fleet_words_group(const struct fleet_group *group, char ret_text[FLEET_WORDS_BYTES]);
+
+/* What differs, a section a row: the machines in which something does, and in which it is worse.
+ * Empty if nothing differs; to be closed. */
+void fleet_table_sections(const struct fleet *fleet, struct table *ret);

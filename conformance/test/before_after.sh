@@ -1,7 +1,7 @@
 #!/bin/sh
 # `assay compare` from end to end: records of this machine before and after, statuses, formats and
 # refusals.
-# Clauses: compare.exit.status, compare.output.whole, compare.verdict.whole,
+# Clauses: compare.exit.status, compare.input.two, compare.output.whole, compare.verdict.whole,
 # compare.record.cut, compare.record.unfinished, compare.record.several,
 # compare.record.contradicted, compare.record.other, compare.record.hostile,
 # compare.bits.verdict, compare.bits.digest, compare.bits.range, compare.bits.apart, compare.coverage.less,
@@ -20,7 +20,7 @@ run() { # run FILE SEED [PATTERN...]
     "$assay" run --device host --cases 20 --seed "$seed" --corpus kept -o "$file" "$@" >/dev/null 2>&1
 }
 
-# becomes NAME STATUS WORDS BASE NEW...: the status, and the words in the lines, whose breaks and
+# becomes NAME STATUS WORDS BASE NEW: the status, and the words in the lines, whose breaks and
 # blanks count as one blank.
 becomes() {
     name=$1 status=$2 words=$3
@@ -83,8 +83,8 @@ becomes "and the cases of that range are named" 1 \
 report $? "a record does not grow with its cases: $(stat -c %s few.json) bytes, $(wc -l <few.json) lines"
 becomes "a crash" 1 'fails now: matmul/naive through host on host, PASS -> CRASH' before.json crashed.json
 becomes "and back" 0 '^BETTER .*passes now: matmul/naive' crashed.json before.json
-becomes "several, of which one is worse" 1 'SAME after.json .*REGRESSED less.json' \
-    before.json after.json less.json
+expect "three files are a fleet" 2 "it compares two files; for more: assay fleet --baseline BASE NEW..." \
+    "$assay" compare before.json after.json less.json
 becomes "a run and a bench" 3 '^NOT COMPARABLE .*records of different kinds' \
     "$examples/run.json" "$examples/bench.json"
 becomes "a GPU and then a host" 3 'no device in common: BASE is of NVIDIA H200, NEW of host' "$examples/run.json" after.json

@@ -102,8 +102,8 @@ struct comparison_set *made_set(const struct loaded *loaded)
 struct made_comparison made_comparison(json_t *(*make)(void), const struct edit *edits)
 {
     struct made_comparison pair = {.loaded = made_pair(make, edits)};
-    pair.set = *made_set(pair.loaded);
-    pair.it = &pair.set.each[0];
+    pair.set = made_set(pair.loaded);
+    pair.it = &pair.set->compared;
     return pair;
 }
 

@@ -31,7 +31,7 @@ struct comparison_set *made_set(const struct loaded *loaded);
 /* Such a pair compared. */
 struct made_comparison {
     struct loaded *loaded;
-    struct comparison_set set;
+    struct comparison_set *set;
     const struct compared *it; /* "after" against "before" */
 };
 struct made_comparison made_comparison(json_t *(*make)(void), const struct edit *edits);

@@ -457,8 +457,7 @@ START_TEST(every_kind_has_a_pair, "compare.verdict.order")
 {
     static const enum difference_kind elsewhere[] = {
         DIFFERENCE_lines_left_out,     DIFFERENCE_measure_missing,  DIFFERENCE_measure_new,
-        DIFFERENCE_measure_uncompared, DIFFERENCE_measure_unpassed, DIFFERENCE_device_missing,
-        DIFFERENCE_speed_behind,       DIFFERENCE_speed_ahead};
+        DIFFERENCE_measure_uncompared, DIFFERENCE_measure_unpassed, DIFFERENCE_device_missing};
     bool seen[DIFFERENCE_KIND_COUNT] = {false};
     for (int row = 0; row < ROWS; row++)
         seen[rows[row].kind] = true;
@@ -477,7 +476,7 @@ START_TEST(a_cut_letter_is_no_lost_difference, "compare.json.whole")
         text[odd] = 0;
         for (int letter = 0; letter < 499; letter++)
             strcat(text, "\xc3\xa9");
-        compared_add(&pair.set.each[0], DIFFERENCE_environment, text, text, text);
+        compared_add(&pair.set->compared, DIFFERENCE_environment, text, text, text);
         const struct difference *it = &pair.it->differences[pair.it->count - 1];
         const char *const texts[] = {it->place, it->base, it->next};
         for (int index = 0; index < 3; index++)

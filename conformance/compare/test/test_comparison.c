@@ -8,7 +8,7 @@ static char *written(const struct loaded *loaded, comparison_writer *write)
 {
     struct comparison_set *set = made_set(loaded);
     FILE *file = testing_stream();
-    const struct comparisons one = {.parts = set, .count = 1, .change = comparison_change(set)};
+    const struct comparisons one = {.parts = set, .count = 1, .change = set->compared.change};
     write(file, &one);
     return testing_text(file);
 }
@@ -230,29 +230,6 @@ START_TEST(hostile_text_is_only_text, "compare.text.escaped")
     ASSERT_LACKS(text, "<");
     ASSERT_LACKS(text, "x|");
     ASSERT_HAS(text, "\\|&lt;script&gt;\\`\\*x\\*\\`");
-}
-
-START_TEST(several_come_to_the_worst, "compare.verdict.several")
-{
-    static const struct edit cut[] = {{NEW, "last", NULL}, {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_run, NULL);
-    const struct comparison_set *set = made_set(loaded);
-    ck_assert_int_eq(comparison_change(set), CHANGE_SAME);
-    json_t *record = made_json(made_lines_run());
-    json_array_remove(record, json_array_size(record) - 1);
-    made_pair_add(loaded, record, "cut");
-    set = made_set(loaded);
-    ck_assert_uint_eq(set->count, 2);
-    ck_assert_int_eq(comparison_change(set), CHANGE_NOT_COMPARABLE);
-    loaded = made_pair(made_lines_run, cut);
-    record = made_json(made_lines_run());
-    json_array_remove(record, MADE_FIRST_BITS);
-    made_pair_add(loaded, record, "less");
-    char *text = written(loaded, comparison_markdown);
-    ASSERT_HAS(text, "\n## less\n");
-    ASSERT_HAS(text, "\n\n| NEW | verdict | why |\n"); /* one part is not named */
-    set = made_set(loaded);
-    ck_assert_int_eq(comparison_change(set), CHANGE_REGRESSED);
 }
 
 /* What is not comparable, by edits of both sides. */

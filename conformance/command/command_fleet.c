@@ -1,5 +1,5 @@
 /* `assay fleet`: the records of many machines at once, offline. Clauses: fleet.exit.status,
- * fleet.output.whole. */
+ * fleet.input.base, fleet.output.whole. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -52,6 +52,41 @@ static int write_fleet(const struct command *command, const struct options *opti
                  : command_complain(command, (int)reason_exit_status(&reason), reason.text);
 }
 
+/* A base that is not there, or not whole, is bad input: every machine would be compared with less. */
+static bool is_base_whole(const struct fleet_table *table, struct reason *ret_reason)
+{
+    bool is_whole = true;
+    for (size_t index = 0; is_whole && index < table->file_count; index++) {
+        const struct fleet_file *file = &table->files[index];
+        if (file->state == FLEET_FILE_UNREAD || file->state == FLEET_FILE_CUT)
+            is_whole = reason_set(ret_reason, REASON_INPUT, "%s: %s", file->path, file->reason);
+    }
+    return is_whole;
+}
+
+/* Reads, judges and writes. */
+static int show(const struct command *command, const struct options *options,
+                const struct fleet_paths *bases, const struct fleet_paths *paths)
+{
+    struct fleet_table table;
+    struct fleet fleet;
+    struct reason reason;
+    int status;
+    fleet_table_open(&table);
+    if (bases->count > 0)
+        fleet_read(&table, bases->each, bases->count, true);
+    if (!is_base_whole(&table, &reason)) {
+        status = command_complain(command, (int)reason_exit_status(&reason), reason.text);
+    } else {
+        fleet_read(&table, paths->each, paths->count, false);
+        fleet_judge(&fleet, &table);
+        status = write_fleet(command, options, &fleet);
+        fleet_judged_close(&fleet);
+    }
+    fleet_table_close(&table);
+    return status;
+}
+
 int command_fleet(const struct command *command, struct options *options)
 {
     struct fleet_paths bases = {.each = NULL}, paths = {.each = NULL};
@@ -61,16 +96,7 @@ int command_fleet(const struct command *command, struct options *options)
         !add_paths(&paths, options->patterns, options->pattern_count, &reason)) {
         status = command_complain(command, (int)reason_exit_status(&reason), reason.text);
     } else if (is_free(options, &bases) && is_free(options, &paths)) {
-        struct fleet_table table;
-        struct fleet fleet;
-        fleet_table_open(&table);
-        if (bases.count > 0)
-            fleet_read(&table, bases.each, bases.count, true);
-        fleet_read(&table, paths.each, paths.count, false);
-        fleet_judge(&fleet, &table);
-        status = write_fleet(command, options, &fleet);
-        fleet_judged_close(&fleet);
-        fleet_table_close(&table);
+        status = show(command, options, &bases, &paths);
     }
     fleet_paths_close(&bases);
     fleet_paths_close(&paths);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # `assay fleet` on small fleets that are made up of a real gate: what each of them shows, and nothing else.
 # Clauses: fleet.input.folder, fleet.input.list, fleet.input.unread, fleet.input.cut, fleet.input.duplicate,
-# fleet.input.older, fleet.machine.joined, fleet.base.model, fleet.rest.most, fleet.rest.group, fleet.rest.two,
+# fleet.input.older, fleet.input.base, fleet.machine.joined, fleet.base.model, fleet.rest.most, fleet.rest.group, fleet.rest.two,
 # fleet.rest.base, fleet.bits.plan, fleet.bits.outlier, fleet.environment.fields, fleet.environment.less,
 # fleet.gpus.missing, fleet.gpus.sorts, fleet.gpus.base, fleet.cause.once, fleet.verdict.worst,
 # fleet.verdict.record, fleet.speed.sorts, fleet.speed.limit, fleet.speed.together, fleet.speed.few,
@@ -379,6 +379,15 @@ def a_base_of_two_has_two_values():
     fleet.add(machine('odd', change=setting('device', driver='570.1')))
     fleet.add(machine('newer', change=setting('device', driver='600.1')))
     expect(fleet.run('--baseline', base.folder, fleet.folder), 3, odd=('DIFFERS', 'driver 570.1'))
+
+
+def a_base_is_whole():
+    fleet = Fleet().alike(2)
+    cut = fleet.add([line for line in machine('cut') if 'gate' not in line], 'base/cut')
+    fleet.ended()
+    for base, why in ((cut, 'cut short'), (fleet.folder + '/none.json', 'cannot be read')):
+        fleet.run('--baseline', base, fleet.folder)
+        assert fleet.status == 2 and why in fleet.errors and fleet.errors.count('\n') == 1, fleet.errors
 
 
 def a_base_finds_a_slow_fleet():

@@ -19,7 +19,7 @@ START_TEST(every_kind_of_value_is_written, "gate.output.next")
                                  .timeout_s = 20.5,
                                  .record = "new.json",
                                  .quick = true,
-                                 .comparison_format = 2,
+                                 .report_format = 2,
                                  .given = {.device = true,
                                            .expect_gpus = true,
                                            .paths = true,
@@ -30,7 +30,7 @@ START_TEST(every_kind_of_value_is_written, "gate.output.next")
                                            .timeout_s = true,
                                            .record = true,
                                            .quick = true,
-                                           .comparison_format = true},
+                                           .report_format = true},
                                  .pattern_count = 2,
                                  .patterns = (const char *[]){"*/naive", "aat"}};
     static const char *const left_out[] = {"output", NULL};

@@ -150,14 +150,12 @@ static void close_bits(void *state)
 }
 
 const struct measure bits_measure = {.command = "run",
-                                     .noun = "run",
                                      .state_bytes = sizeof(struct bits),
                                      .open = open_bits,
                                      .plan = plan_bits,
                                      .take = bits_take,
                                      .settle = bits_settle,
                                      .judge = bits_judge,
-                                     .is_ended_by_report = true,
                                      .close = close_bits};
 
 struct replay {
@@ -229,14 +227,12 @@ static void close_replay(void *state)
 }
 
 const struct measure bits_measure_replay = {.command = "replay",
-                                            .noun = "run",
                                             .state_bytes = sizeof(struct replay),
                                             .open = open_replay,
                                             .plan = plan_replay,
                                             .take = bits_take,
                                             .settle = bits_settle,
                                             .judge = bits_judge,
-                                            .is_ended_by_report = true,
                                             .close = close_replay};
 
 /* So that a broken stack is reported within a minute. */
@@ -289,7 +285,7 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
                                            text, strlen(text), &reason);
     if (fd >= 0)
         close(fd);
-    if (kept && run->session->report == NULL) /* nothing else shows it */
+    if (kept && run->session->sink == NULL) /* nothing else shows it */
         fprintf(stderr, "assay: a failing case is kept: %s\n", it->corpus_file);
     if (kept)
         return;
@@ -377,7 +373,6 @@ void run_reduce(struct run *run, const volatile sig_atomic_t *stop)
         trial_close(trial);
         if (!it->retried) /* interrupted */
             return;
-        session_show(run->session, run, it);
         struct zone zone = {.blocks = NULL};
         session_write_line(run->session, record_reduced(run, it, &zone));
         zone_free(&zone);

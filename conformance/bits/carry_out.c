@@ -204,17 +204,14 @@ static void keep_finding(struct run *run, const struct job *job, const struct ch
     session_write_line(run->session, record_finding(run, &finding, &zone));
     zone_free(&zone);
     const struct tally *row = tally_row(&run->tally, result->subject);
-    /* The first of each kernel, path and kind is shown; the record has them all. Hangs are few, and
-     * each may be the machine's. */
+    /* The first of each kernel, path and kind is tried again; the record has them all. Hangs are
+     * few, and each may be the machine's. */
     bool shown = row->counts[result->verdict] == 1 || result->verdict == VERDICT_TIMEOUT;
-    if (!shown || run->finding_count == RUN_FINDINGS_MAX) {
-        run->findings_left_out++;
+    if (!shown || run->finding_count == RUN_FINDINGS_MAX)
         return;
-    }
     finding.history = heap_take(1, sizeof *finding.history);
     *finding.history = run->history;
     run->findings[run->finding_count++] = finding;
-    session_show(run->session, run, &finding);
 }
 
 static void take_history(void *context, int device, const struct job *jobs, int count)
@@ -287,9 +284,24 @@ static void take_unexplained(void *context, int device, const char *how)
 static void take_tick(void *context)
 {
     struct run *run = context;
-    const struct session_report *report = run->session->report;
-    if (session_output_works(run->session) && report && report->progress)
-        report->progress(run);
+    const struct session *session = run->session;
+    if (!session_output_works(run->session) || session->sink == NULL)
+        return;
+    const double seconds = session_seconds(session);
+    const uint64_t checks = tally_total_checks(&run->tally);
+    struct session_progress progress = {
+        .due = session->plan.count * (uint64_t)session->device_count, .noun = "case"};
+    char rate[64];
+    for (int device = 0; device < session->device_count; device++)
+        progress.done += run->devices[device].cases_done;
+    const uint64_t left = progress.due - progress.done;
+    progress.left_s = progress.done ? seconds / (double)progress.done * (double)left : 0;
+    if (session->options->time_s > 0 && session->options->time_s - seconds < progress.left_s)
+        progress.left_s = session->options->time_s - seconds;
+    snprintf(rate, sizeof rate, "%s a second",
+             NUMBER_COUNT((uint64_t)((double)checks / (seconds > 0 ? seconds : 1)), "check"));
+    progress.doing = rate;
+    session->sink->progress(session->sink->context, &progress);
 }
 
 /* Hands out the cases from `begin` to `end` to workers that have run nothing before. */
@@ -350,7 +362,6 @@ void run_open(struct run *run)
 
 void run_take(struct run *run)
 {
-    session_begin(run->session, run);
     /* The sequences of the corpus, each by itself, then all the other cases
      * (runner.corpus.sequence).
      */

@@ -122,7 +122,6 @@ struct run {
     struct sequence history; /* of the failure that is reported next */
     struct run_finding findings[RUN_FINDINGS_MAX];
     int finding_count;
-    uint64_t findings_left_out;  /* beyond RUN_FINDINGS_MAX */
     uint64_t findings_untried;   /* failures that were not run again, unlike others */
     double stage_s[STAGE_COUNT]; /* of all threads together */
     bool careful;                /* one check at a time: a replay, and cases that fill a device */
@@ -210,8 +209,7 @@ const char *run_layer(const struct run *run, struct subject subject, char ret_te
 
 /* The measure of bits: the kernels' outputs, compared with the golden. */
 
-/* The measures of a plan of cases, and of the one case of the command line. Their report shows a
- * finding once when it is found, and once more when it was tried again and reduced. */
+/* The measures of a plan of cases, and of the one case of the command line. */
 extern const struct measure bits_measure, bits_measure_replay;
 
 /* Runs the kept failures again, reduces them and keeps the results. */

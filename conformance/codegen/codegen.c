@@ -91,7 +91,7 @@ static bool choose_devices(void *state, int *ret_status)
         why = "the host device's code has no registers, shared memory or size of a GPU's; --cubins "
               "reads the machine code in this program";
     if (why) {
-        *ret_status = session_nothing(session->command, options, why);
+        *ret_status = session_nothing(session, why);
         return false;
     }
     if (!session_is_emulated(session))
@@ -225,7 +225,6 @@ static void take_codegen(void *state)
      * start takes as long as some 20 of the driver's compilations. */
     int workers = session_is_exclusive(session) ? 1 : codegen->row_count / WORKER_ROWS_LEAST;
     workers = workers < 1 ? 1 : workers > most ? most : workers;
-    session_begin(session, codegen);
     struct clients *clients =
         clients_open(workers, session->device_count, session_open_client, session);
     pthread_mutex_init(&codegen->lock, NULL);
@@ -263,12 +262,10 @@ static void close_codegen(void *state)
 }
 
 const struct measure codegen_measure = {.command = "codegen",
-                                        .noun = "look at machine code",
                                         .state_bytes = sizeof(struct codegen),
                                         .open = open_codegen,
                                         .devices = choose_devices,
                                         .plan = plan_codegen,
                                         .take = take_codegen,
                                         .judge = judge_codegen,
-                                        .is_ended_by_report = true,
                                         .close = close_codegen};

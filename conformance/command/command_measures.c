@@ -20,7 +20,7 @@ int command_bench(const struct command *command, struct options *options)
     (void)command;
     struct live *live =
         live_open(&(struct live_options){.format = (enum output_format)options->format});
-    const int status = measure_run(&speed_measure, options, NULL, live_sink(live));
+    const int status = measure_run(&speed_measure, options, live_sink(live));
     live_close(live);
     return status;
 }
@@ -30,7 +30,7 @@ int command_codegen(const struct command *command, struct options *options)
     (void)command;
     struct live *live = live_open(&(struct live_options){
         .format = (enum output_format)options->format, .compare = comparison_against});
-    const int status = measure_run(&codegen_measure, options, NULL, live_sink(live));
+    const int status = measure_run(&codegen_measure, options, live_sink(live));
     live_close(live);
     return status;
 }

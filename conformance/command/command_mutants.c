@@ -10,11 +10,13 @@
 #include <string.h>
 
 #include "conformance/base/file.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
 #include "conformance/command/commands.h"
 #include "conformance/plan/plan.h"
+#include "conformance/report/live.h"
 #include "conformance/session/session.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/supervise/trial.h"
@@ -517,7 +519,15 @@ int command_mutants(const struct command *command, struct options *options)
         return options_status(options, (int)choice.status);
     }
     int status = EXIT_STATUS_USAGE;
-    if (!session_has_path("mutants", options, &choice.devices[0], choice.line, &status))
+    struct live *live =
+        live_open(&(struct live_options){.format = (enum output_format)options->format});
+    struct session *session = heap_take(1, sizeof *session);
+    *session =
+        (struct session){.command = command->name, .options = options, .sink = live_sink(live)};
+    const bool has_path = session_has_path(session, &choice.devices[0], choice.line, &status);
+    free(session);
+    live_close(live);
+    if (!has_path)
         return options_status(options, status);
     stop_catch_signals();
     printf("%sdevice    %s; path %s; seed %" PRIu64 "\n", options->format == FORMAT_TAP ? "# " : "",

@@ -13,7 +13,6 @@
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
 #include "conformance/report/live.h"
-#include "conformance/report/report.h"
 #include "conformance/session/parts.h"
 
 /* False, with a line, for an option that would change nothing: one of generated programs where
@@ -112,6 +111,12 @@ static struct live *open_live(const struct options *options)
                                             .names_known = options->verbose});
 }
 
+static void close_all(struct live *const shown[RUN_PARTS])
+{
+    for (int part = 0; part < RUN_PARTS; part++)
+        live_close(shown[part]);
+}
+
 /* Kernels and programs at once. */
 static int run_both(const struct command *command, struct options *options,
                     const struct probe_choice *chosen)
@@ -125,22 +130,22 @@ static int run_both(const struct command *command, struct options *options,
         error_line(command->name, "%s", reason.text);
         return EXIT_STATUS_USAGE;
     }
-    struct live *shown = open_live(options);
+    struct live *shown[RUN_PARTS] = {open_live(options), open_live(options)};
     stop_catch_signals();
     parts->are_at_once = !probe_is_exclusive(chosen);
     struct session_part *bits = parts_add(parts, part_names[KERNELS], &bits_measure, options);
     struct session_part *programs =
         parts_add(parts, part_names[PROGRAMS], &programs_measure, options);
-    bits->report = report_run[options->format];
+    bits->sink = live_sink(shown[KERNELS]);
     bits->options.gaps = gaps_line; /* of both, once */
-    programs->sink = live_sink(shown);
+    programs->sink = live_sink(shown[PROGRAMS]);
     programs_take_tier(&programs->options);
     programs->options.operations = options->tier != TIER_SMOKE;
     parts_begin(parts);
     status[KERNELS] = parts_end(parts, bits);
     if (status[KERNELS] == EXIT_STATUS_USAGE) {
         parts_abandon(parts);
-        live_close(shown);
+        close_all(shown);
         return parts_close(parts) ? EXIT_STATUS_USAGE : EXIT_STATUS_HARNESS;
     }
     if (options->tier == TIER_DEEP && options->time_s <= 0) /* they are endless */
@@ -154,15 +159,15 @@ static int run_both(const struct command *command, struct options *options,
         write_joined(parts, joined, ended, clock_now_s() - began_s);
     joined = parts->error[0] ? VERDICT_ERROR : joined;
     print_joined(parts, joined, ended);
-    live_close(shown);
+    close_all(shown);
     return parts_close(parts) ? (int)verdict_exit_status(joined) : EXIT_STATUS_HARNESS;
 }
 
-/* Generated programs, alone. */
-static int run_programs(const struct measure *measure, struct options *options)
+/* One measure, alone. */
+static int run_one(const struct measure *measure, struct options *options)
 {
     struct live *live = open_live(options);
-    const int status = measure_run(measure, options, NULL, live_sink(live));
+    const int status = measure_run(measure, options, live_sink(live));
     live_close(live);
     return status;
 }
@@ -173,10 +178,10 @@ int command_run(const struct command *command, struct options *options)
     if (!options_fit(command, options, runs_programs))
         return EXIT_STATUS_USAGE;
     if (runs_programs) /* a measure of their own */
-        return run_programs(&programs_measure, options);
+        return run_one(&programs_measure, options);
     if (!programs_are_due(options)) {
         options->gaps = gaps_line;
-        return measure_run(&bits_measure, options, report_run[options->format], NULL);
+        return run_one(&bits_measure, options);
     }
     /* Kernels and programs have the same devices, chosen once. */
     struct probe_choice *chosen = heap_take(1, sizeof *chosen);
@@ -188,7 +193,7 @@ int command_run(const struct command *command, struct options *options)
     } else {
         options->gaps = gaps_line;
         options->chosen = chosen;
-        status = measure_run(&bits_measure, options, report_run[options->format], NULL);
+        status = run_one(&bits_measure, options);
         options->chosen = NULL;
     }
     free(chosen);
@@ -200,7 +205,6 @@ int command_replay(const struct command *command, struct options *options)
     const bool is_program = program_text_is(options->patterns[0]);
     if (!options_fit(command, options, is_program))
         return EXIT_STATUS_USAGE;
-    return is_program
-               ? run_programs(&programs_measure_replay, options)
-               : measure_run(&bits_measure_replay, options, report_run[options->format], NULL);
+    return is_program ? run_one(&programs_measure_replay, options)
+                      : run_one(&bits_measure_replay, options);
 }

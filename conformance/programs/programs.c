@@ -126,13 +126,11 @@ static bool are_paths_taken(const struct programs *programs, int *ret_status)
     for (size_t row = 0; row < programs->row_count; row++)
         compiles = compiles || programs->rows[row].only_compiles;
     if (!compiles &&
-        !session_has_path(session->command, session->options, &session->devices[0].info,
-                          session->devices_line, ret_status))
+        !session_has_path(session, &session->devices[0].info, session->devices_line, ret_status))
         return false;
     if (programs->row_count > 0)
         return true;
-    *ret_status = session_nothing(session->command, session->options,
-                                  "none of the requested code paths takes programs");
+    *ret_status = session_nothing(session, "none of the requested code paths takes programs");
     return false;
 }
 
@@ -346,9 +344,9 @@ static void close_programs(void *state)
 /* They differ in where the programs come from. */
 #define PROGRAMS_MEASURE(name, opener)                                                             \
     {                                                                                              \
-        .command = (name), .noun = "run", .state_bytes = sizeof(struct programs),                  \
-        .open = (opener), .devices = choose_devices, .plan = plan_programs, .take = take_programs, \
-        .judge = judge_programs, .is_ended_by_report = true, .close = close_programs               \
+        .command = (name), .state_bytes = sizeof(struct programs), .open = (opener),               \
+        .devices = choose_devices, .plan = plan_programs, .take = take_programs,                   \
+        .judge = judge_programs, .close = close_programs                                           \
     }
 const struct measure programs_measure = PROGRAMS_MEASURE("run", open_programs),
                      programs_measure_replay = PROGRAMS_MEASURE("replay", open_replay);

@@ -65,12 +65,3 @@ void gaps_write(FILE *file, const char *prefix, const struct line_gaps *gaps)
     text_prefixed(file, prefix, text);
     free(text);
 }
-
-void gaps_show(const struct session *session, const struct line *line)
-{
-    const struct line_gaps *gaps = LINE_AS(gaps, line);
-    if (gaps == NULL)
-        return;
-    gaps_write(stdout, session->options->format == FORMAT_TAP ? "# " : "", gaps);
-    fflush(stdout);
-}

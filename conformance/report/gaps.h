@@ -3,11 +3,8 @@
 
 #include <stdio.h>
 
-#include "conformance/session/session.h"
+#include "conformance/record/lines.h"
 
 /* Writes that line in at most 80 columns, and the verdicts to expect; each line begins
  * with the prefix. */
 void gaps_write(FILE *file, const char *prefix, const struct line_gaps *gaps);
-
-/* The same on standard output of a line that a session writes; nothing of any other line. */
-void gaps_show(const struct session *session, const struct line *line);

@@ -42,6 +42,9 @@ static const struct live_measure {
 } measures[] = {
     {"bench", "speed", true, "bench", live_bench},
     {"codegen", "code", true, "look at machine code", live_code},
+    {"run", "bits", true, "run", live_bits},
+    {"run", "kernels", true, "run", live_bits},
+    {"replay", "bits", true, "run", live_bits},
     {"run", "programs", false, "run", live_programs},
     {"replay", "programs", false, "run", live_programs},
 };

@@ -73,6 +73,6 @@ void live_tap_measured(const struct line *line);
  * measures it again where it did not pass: the `line` of a measure's stream. */
 void live_tap_line(const struct live_at *at, const struct line *line);
 
-/* The streams of each measure, by format: speed, machine code, generated programs. */
-extern const struct live_stream live_bench[FORMAT_NONE], live_code[FORMAT_NONE],
-    live_programs[FORMAT_NONE];
+/* The streams of each measure, by format: bits, speed, machine code, generated programs. */
+extern const struct live_stream live_bits[FORMAT_NONE], live_bench[FORMAT_NONE],
+    live_code[FORMAT_NONE], live_programs[FORMAT_NONE];

@@ -235,7 +235,7 @@ static void run_part(struct session_part *part, int lines_fd, const int printed_
         _exit(EXIT_STATUS_HARNESS);
     part->options.channel = lines_fd;
     part->options.why = why;
-    const int status = measure_run(part->measure, &part->options, part->report, part->sink);
+    const int status = measure_run(part->measure, &part->options, part->sink);
     fflush(NULL);
     for (char *at = why; (at = strchr(at, '\n')) != NULL;)
         *at = ' ';
@@ -248,7 +248,7 @@ static void begin(struct parts *parts, struct session_part *part, struct token *
     int lines[2] = {-1, -1}, printed[2][2] = {{-1, -1}, {-1, -1}};
     const bool is_first = part == parts->each;
     bool good = pipe2(lines, O_CLOEXEC) == 0;
-    for (int index = 0; index < 2 && !is_first && (part->report || part->sink); index++)
+    for (int index = 0; index < 2 && !is_first && part->sink; index++)
         good = pipe2(printed[index], O_CLOEXEC) == 0 && good;
     part->has_begun = true;
     part->options.token = part->token.waits_fd >= 0 ? &part->token : NULL;

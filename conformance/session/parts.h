@@ -39,8 +39,8 @@ struct part_text {
 struct session_part {
     const char *name;
     const struct measure *measure;
-    const struct session_report *report; /* what it prints; NULL: nothing */
-    const struct session_sink *sink;
+    const struct session_sink
+        *sink; /* who shows it, on the standard output of its process; NULL: nobody */
     struct options options;
     bool is_timed;
     /* What came of it, once it has ended. */

@@ -81,19 +81,6 @@ static bool open_records(struct session *session)
     return true;
 }
 
-void session_begin(struct session *session, const void *state)
-{
-    session->line_count = 0;
-    if (session->report && session->report->begin)
-        session->report->begin(state);
-}
-
-void session_show(const struct session *session, const void *state, const void *what)
-{
-    if (session->report && session->report->show)
-        session->report->show(state, what);
-}
-
 /* Of several reasons the first is said. */
 static void stop_output(struct session *session, const char *what, const char *why)
 {
@@ -139,16 +126,10 @@ static void explain_line(struct session *session, const struct line *line)
 void session_write_line(struct session *session, const struct line *line)
 {
     explain_line(session, line);
-    if (session->report && session->report->keeps_lines) {
-        HEAP_ROOM(session->lines, session->line_count);
-        session->lines[session->line_count++] = line;
-    }
     for (int index = 0; index < session->record_count; index++)
         if (!record_line(session->records[index], line))
             stop_output(session,
                         "cannot write the record: ", record_error(session->records[index]));
-    if (session->report && session->report->line)
-        session->report->line(session, line);
     if (session->sink)
         session->sink->line(session->sink->context, line);
 }
@@ -157,15 +138,13 @@ void session_write_device(struct session *session, int device)
 {
     const struct session_device *it = &session->devices[device];
     const struct options *options = session->options;
-    /* A report that keeps its lines reads them until the session ends. */
-    const bool is_kept = session->report && session->report->keeps_lines;
-    struct zone own = {.blocks = NULL}, *zone = is_kept ? &session->zone : &own;
-    session_write_line(session, session_device_line(session, it, zone));
+    struct zone zone = {.blocks = NULL};
+    session_write_line(session, session_device_line(session, it, &zone));
     const struct line *gaps =
-        options->gaps ? options->gaps(options, &it->info, &it->board, zone) : NULL;
+        options->gaps ? options->gaps(options, &it->info, &it->board, &zone) : NULL;
     if (gaps)
         session_write_line(session, gaps);
-    zone_free(&own);
+    zone_free(&zone);
 }
 
 bool session_close_records(struct session *session)
@@ -240,23 +219,26 @@ void session_conclude(const struct session *session, struct outcome *outcome)
     give_reason(session, outcome);
 }
 
-int session_nothing(const char *command, const struct options *options, const char *why)
+int session_nothing(const struct session *session, const char *why)
 {
+    const struct options *options = session->options;
     if (options->why)
         snprintf(options->why, FINDING_NOTE_BYTES, "%s", why);
     if (options->format == FORMAT_TAP && options->part) /* the whole says so */
         return EXIT_STATUS_NOTHING_RAN;
-    if (options->format == FORMAT_TAP) {
-        printf("1..0 # SKIP %s\n", why);
-        return output_end(command, EXIT_STATUS_NOTHING_RAN);
-    }
-    fprintf(stderr, "assay %s: %s\n", command, why);
+    if (session->sink)
+        session->sink->nothing(session->sink->context, VERDICT_SKIP, why);
+    if (options->format == FORMAT_TAP)
+        return output_end(session->command, EXIT_STATUS_NOTHING_RAN);
+    fprintf(stderr, "assay %s: %s\n", session->command, why);
     return EXIT_STATUS_NOTHING_RAN;
 }
 
-bool session_has_path(const char *command, const struct options *options,
-                      const struct device_info *device, const char *line, int *ret_status)
+bool session_has_path(const struct session *session, const struct device_info *device,
+                      const char *line, int *ret_status)
 {
+    const char *command = session->command;
+    const struct options *options = session->options;
     bool is_named = false, is_candidate = false;
     const char *option = "path", *value = options->paths;
     for (int other = 0; other < path_count(); other++) {
@@ -283,7 +265,7 @@ bool session_has_path(const char *command, const struct options *options,
     }
     reason_set(&reason, REASON_INPUT, "--%s %s needs a GPU, so nothing runs; device: %s", option,
                value, line);
-    *ret_status = session_nothing(command, options, reason.text);
+    *ret_status = session_nothing(session, reason.text);
     return false;
 }
 
@@ -350,9 +332,8 @@ static bool choose_devices(struct session *session, int *ret_status)
     free(own);
     if (!is_made) {
         /* To a TAP reader silence would be no answer; this one fails, whatever the status. */
-        if (status != EXIT_STATUS_USAGE && status != EXIT_STATUS_HARNESS &&
-            session->options->format == FORMAT_TAP)
-            printf("Bail out! %s\n", session->devices_line);
+        if (status != EXIT_STATUS_USAGE && status != EXIT_STATUS_HARNESS && session->sink)
+            session->sink->nothing(session->sink->context, VERDICT_ERROR, session->devices_line);
         *ret_status = (int)status;
         return false;
     }
@@ -384,39 +365,6 @@ bool options_output_is_free(const char *command, const char *output, const char 
     return false;
 }
 
-/* The last lines of standard output. */
-static void end(const struct measure *measure, const void *state, const struct session *session,
-                const struct outcome *outcome)
-{
-    char whole[64];
-    /* Verdicts of the whole that no count shows. */
-    const bool has_bad_end = client_ends().count > 0 && outcome->verdict == VERDICT_INCONCLUSIVE &&
-                             outcome->counts[VERDICT_INCONCLUSIVE] == 0;
-    if (measure->is_ended_by_report && session->report && session->report->end)
-        session->report->end(state, outcome);
-    if (session->sink) /* it has shown the summary */
-        return;
-    if (!measure->is_ended_by_report && session->options->format == FORMAT_TEXT) {
-        printf("\n");
-        session_print_phases(outcome);
-        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-            if (outcome->counts[verdict])
-                printf("%llu %s  ", (unsigned long long)outcome->counts[verdict],
-                       verdict_name((enum verdict)verdict));
-        printf("in %.1f s%s%s%s%s\n", session_seconds(session), outcome->reason[0] ? ": " : "",
-               session->output_failed ? "ERROR, "
-               : has_bad_end          ? "INCONCLUSIVE, "
-                                      : "",
-               outcome->reason, session_is_emulated(session) ? "; no GPU was measured" : "");
-    }
-    if (session->options->format == FORMAT_TAP && session->options->part == NULL) {
-        snprintf(whole, sizeof whole, "the %s as a whole", measure->noun);
-        tap_line(outcome->verdict, whole, outcome->reason);
-        tap_plan();
-    }
-    fflush(stdout);
-}
-
 static int take(const struct measure *measure, void *state, struct session *session)
 {
     struct outcome outcome = {.cases_done = 0};
@@ -441,7 +389,6 @@ static int take(const struct measure *measure, void *state, struct session *sess
     if (session->options->why)
         snprintf(session->options->why, FINDING_NOTE_BYTES, "%s", outcome.reason);
     session_write_line(session, session_summary(session, &outcome, &session->zone));
-    end(measure, state, session, &outcome);
     free(outcome.phases);
     free(outcome.unmeasured);
     bool printed = session_output_works(session);
@@ -450,21 +397,19 @@ static int take(const struct measure *measure, void *state, struct session *sess
 }
 
 int measure_run(const struct measure *measure, struct options *options,
-                const struct session_report *report, const struct session_sink *sink)
+                const struct session_sink *sink)
 {
     struct session *session = heap_take(1, sizeof *session);
     void *state = heap_take(1, measure->state_bytes);
     struct reason reason;
     int status = EXIT_STATUS_USAGE;
-    *session = (struct session){
-        .command = measure->command, .options = options, .report = report, .sink = sink};
+    *session = (struct session){.command = measure->command, .options = options, .sink = sink};
     session->began_s = clock_now_s();
     bool goes_on = measure->open(state, session, options) && choose_devices(session, &status);
     if (goes_on)
-        goes_on = measure->devices
-                      ? measure->devices(state, &status)
-                      : session_has_path(session->command, options, &session->devices[0].info,
-                                         session->devices_line, &status);
+        goes_on = measure->devices ? measure->devices(state, &status)
+                                   : session_has_path(session, &session->devices[0].info,
+                                                      session->devices_line, &status);
     goes_on = goes_on && measure->plan(state, &status);
     if (goes_on && !session_compile(session, NULL, &reason)) {
         fprintf(stderr, "assay %s: %s\n", measure->command, reason.text);
@@ -474,7 +419,6 @@ int measure_run(const struct measure *measure, struct options *options,
     }
     session_close_records(session);
     measure->close(state);
-    free(session->lines);
     zone_free(&session->zone);
     free(state);
     free(session);

@@ -26,25 +26,6 @@ struct session_device {
     struct board board;
 };
 
-struct loaded_lines;
-struct outcome;
-struct session;
-
-/* How a measure is shown as it goes, in one format: what was measured it reads from the lines of
- * the record, as `report` does. `state` is the measure's own. NULL members say nothing. */
-struct session_report {
-    bool keeps_lines;   /* session->lines has them, for `end` */
-    const char *prefix; /* of each line that is no result: "# " in TAP */
-    void (*begin)(const void *state);
-    void (*line)(const struct session *session, const struct line *line); /* that was written */
-    void (*show)(const void *state, const void *what); /* what is shown of it as soon as it is
-                                                        * known: a finding, the head of a sweep */
-    void (*progress)(const void *state);
-    void (*end)(const void *state, const struct outcome *outcome);
-    /* The comparer of codegen --against (comparison_against). */
-    void (*compare)(FILE *file, const char *path, const struct loaded_lines *lines);
-};
-
 /* What a measure is doing now, which no line says. */
 struct session_progress {
     uint64_t done, due; /* `done` of `due` things are done; 0: `doing` says it */
@@ -83,11 +64,8 @@ struct outcome {
 struct session {
     const char *command; /* "run": messages name it */
     const struct options *options;
-    const struct session_report *report; /* how it is shown as it goes, or NULL */
-    const struct session_sink *sink;     /* who shows it as it goes, or NULL */
-    struct zone zone;                    /* of its lines */
-    const struct line **lines;           /* since session_begin(), if the report keeps them */
-    size_t line_count;
+    const struct session_sink *sink; /* who shows it as it goes, or NULL */
+    struct zone zone;                /* of its lines */
     struct plan plan;        /* which kernels through which paths; of `run`, on which cases */
     struct texts path_names; /* of what has paths and no kernels; else none */
     int record_count;
@@ -125,13 +103,13 @@ bool session_choose(const char *command, const struct options *options, struct p
 void session_no_choice(const char *command, const struct probe_choice *choice);
 
 /* The exit status of a command that has nothing to run: one line has said why. */
-int session_nothing(const char *command, const struct options *options, const char *why);
+int session_nothing(const struct session *session, const char *why);
 
 /* False if the options name one code path of a GPU, and the device, of which `line` tells, is
  * the host device (runner.device.path): one line has said why, and *ret_status is what the command
  * ends with. */
-bool session_has_path(const char *command, const struct options *options,
-                      const struct device_info *device, const char *line, int *ret_status);
+bool session_has_path(const struct session *session, const struct device_info *device,
+                      const char *line, int *ret_status);
 
 /* True if no device is a GPU. */
 bool session_is_emulated(const struct session *session);
@@ -150,14 +128,8 @@ static inline bool session_has(const struct session *session, struct subject sub
 bool session_open_client(void *session, int device, struct client *client,
                          struct reason *ret_reason);
 
-/* Begins to show the results, with the lines that follow. */
-void session_begin(struct session *session, const void *state);
-
-/* Shows one thing of it. */
-void session_show(const struct session *session, const void *state, const void *what);
-
 /* Writes one line to every record, and shows it; a record that cannot be written ends the
- * session. A report that keeps its lines reads them until the session ends. */
+ * session. */
 void session_write_line(struct session *session, const struct line *line);
 
 /* Keeps why something is not PASS, if it is the first with that verdict: session_conclude gives it
@@ -215,9 +187,6 @@ enum { SESSION_PHASES_BYTES = 256 };
 const char *session_phases_text(const struct line_phase *phases, size_t count,
                                 char ret_text[SESSION_PHASES_BYTES]);
 
-/* Prints them as the line "time". Clause: gate.parts.time. */
-void session_print_phases(const struct outcome *outcome);
-
 const struct line *session_summary(const struct session *session, const struct outcome *outcome,
                                    struct zone *zone);
 
@@ -264,7 +233,6 @@ const char *session_compiled_text(uint64_t count, uint64_t cached,
 /* Each function gets a state of its own, which is all 0 when it is opened. */
 struct measure {
     const char *command; /* that takes it: messages name it */
-    const char *noun;    /* "the bench as a whole" */
     size_t state_bytes;
 
     /* Reads what the options name and selects kernels; may change options that others follow from.
@@ -288,15 +256,11 @@ struct measure {
     /* Sums up. */
     void (*judge)(const void *state, struct outcome *ret);
 
-    /* The report's `end` shows what comes before the last line; of text, that line too. Else there
-     * is a line of counts. */
-    bool is_ended_by_report;
-
     /* Gives back everything, however far it came. */
     void (*close)(void *state);
 };
 
-/* Runs a measure from options to exit status. `report` or `sink` shows it live, in the requested
- * format; NULL shows nothing. Returns main's status. */
+/* Runs a measure from options to exit status. `sink` shows it as it goes; NULL: nobody does.
+ * Returns main's status. */
 int measure_run(const struct measure *measure, struct options *options,
-                const struct session_report *report, const struct session_sink *sink);
+                const struct session_sink *sink);

@@ -316,15 +316,6 @@ const char *session_phases_text(const struct line_phase *phases, size_t count,
     return ret_text;
 }
 
-void session_print_phases(const struct outcome *outcome)
-{
-    char text[SESSION_PHASES_BYTES];
-    if (session_phases_text(outcome->phases, outcome->phase_count, text)[0]) {
-        printf("time      ");
-        escape_wrap(stdout, text, 10, 80);
-    }
-}
-
 const struct line *session_summary(const struct session *session, const struct outcome *outcome,
                                    struct zone *zone)
 {

@@ -393,7 +393,7 @@ static bool plan_speed(void *state, int *ret_status)
     struct reason reason;
     bool automatic = strcmp(options->device, "auto") == 0;
     if (options->format == FORMAT_TAP && automatic && session_is_emulated(session)) {
-        *ret_status = session_nothing(session->command, options, session->devices_line);
+        *ret_status = session_nothing(session, session->devices_line);
         return false;
     }
     *ret_status = EXIT_STATUS_HARNESS;
@@ -403,9 +403,8 @@ static bool plan_speed(void *state, int *ret_status)
         if (!open_bench(benches, device))
             return false;
     if (session->plan.count == 0)
-        *ret_status =
-            session_nothing(session->command, options,
-                            "nothing to measure: no shape of these kernels is measured here");
+        *ret_status = session_nothing(
+            session, "nothing to measure: no shape of these kernels is measured here");
     return session->plan.count > 0;
 }
 
@@ -479,7 +478,6 @@ static void close_speed(void *state)
 }
 
 const struct measure speed_measure = {.command = "bench",
-                                      .noun = "bench",
                                       .state_bytes = sizeof(struct benches),
                                       .open = open_speed,
                                       .plan = plan_speed,

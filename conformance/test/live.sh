@@ -28,6 +28,12 @@ if "$assay" info | grep -q '^toolkit *CUDA'; then
 else
     skip "machine code" "this build has none"
 fi
+run="run --device host --cases 40 --seed 1 --corpus $scratch/corpus"
+same "a run" 0 '^PASS  ' $run matmul/naive adjacent_difference
+same "a run with failures" 1 '^  reduced  ' $run mutant/gap_written mutant/trap mutant/input_negated mutant/second_launch
+same "a replay" 1 '^plan      one case' replay --device host 'matmul m=3 n=3 k=3 fill=uniform seed=1' mutant/input_negated
+same "a replay of a sequence" 0 'in sequence, in one worker' replay --device host \
+    --after 'offset_copy n=9 fill=uniform seed=2' 'offset_copy n=7 fill=uniform seed=2' offset_copy/vector
 bench="bench --device host --repeats 3 --samples 2"
 same "speeds" 77 '^strided_copy/scalar ' $bench strided_copy/scalar offset_copy/vector
 same "speeds of which some are wrong" 1 '^replay  ' $bench mutant/input_negated mutant/c_row_32_bits

@@ -4,7 +4,7 @@
 #include "conformance/base/text.h"
 #include "conformance/bits/run.h"
 #include "conformance/report/failure.h"
-#include "conformance/report/report.h"
+#include "conformance/report/live.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/test/reporting.h"
 
@@ -93,6 +93,23 @@ START_TEST(places_are_of_their_operand, "verdicts.place.named")
     }
 }
 
+/* What is shown while a run goes of a line that it writes. */
+static char *shown(const struct line *line)
+{
+    static const char *const names[] = {"matmul/tiled"}, *const devices[] = {"host"};
+    struct live *live = live_open(&(struct live_options){.format = FORMAT_TEXT});
+    const struct session_sink *sink = live_sink(live);
+    testing_capture(STDOUT_FILENO);
+    sink->line(sink->context,
+               LINE(made_zone(), header, .record = "assay", .version = 1, .command = "run",
+                    .kernels = {names, 1}, .devices = {devices, 1}));
+    testing_captured(STDOUT_FILENO);
+    testing_capture(STDOUT_FILENO);
+    sink->line(sink->context, line);
+    live_close(live);
+    return testing_captured(STDOUT_FILENO);
+}
+
 /* What a terminal and the page show of a record with one finding. */
 static void show(json_t *finding, char **ret_text, char **ret_page)
 {
@@ -135,13 +152,13 @@ START_TEST(a_failure_has_the_same_words_everywhere, "report.failure.alike")
         memcpy(it.finding.got, bits[form % 3], 4);
         strcpy(it.finding.clause, "a.b.c");
         strcpy(it.finding.note, "a note");
-        FILE *file = testing_stream();
-        report_finding_lines(file, "", run, &it);
-        json_t *finding = made_json(line_json(record_finding(run, &it, made_zone())));
-        show(finding, &text, &page);
+        const struct line *found = record_finding(run, &it, made_zone());
+        char *live = shown(found);
+        show(made_json(line_json(found)), &text, &page);
         int lines = 0;
-        for (char *line = strtok(testing_text(file), "\n"); line;
-             line = strtok(NULL, "\n"), lines++) {
+        ck_assert_str_eq(strtok(live, "\n"), "FAIL");
+        for (char *line; (line = strtok(NULL, "\n")) != NULL; lines++) {
+            line += strlen("  ");
             ck_assert_msg(strstr(text, line), "'%s' is not in:\n%s", line, text);
             const char *words = line + 10; /* after the name */
             if (strchr(words, '\'') == NULL && strncmp(line, "kernel", 6) != 0)
@@ -170,9 +187,8 @@ START_TEST(a_timeout_that_passed_is_shown_as_inconclusive, "verdicts.timeout.aga
         it.passing = it.retried = passes;
         it.reduced.repeats = 5;
         it.reduced.smallest = it.test_case;
-        testing_capture(STDOUT_FILENO);
-        report_run[FORMAT_TEXT]->show(run, &it);
-        const char *text = testing_captured(STDOUT_FILENO);
+        const char *text = shown(passes ? record_reduced(run, &it, made_zone())
+                                        : record_finding(run, &it, made_zone()));
         ASSERT_HAS(text, passes ? "\nINCONCLUSIVE\n" : "\nTIMEOUT\n");
     }
 }

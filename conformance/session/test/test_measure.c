@@ -17,7 +17,8 @@ static struct {
     uint64_t count;   /* of what has the verdict; 0: one */
     enum verdict verdict;
     char way[128]; /* the functions that were called, in their order */
-    struct outcome outcome;
+    enum verdict shown;
+    char reason[FINDING_NOTE_BYTES];
 } it;
 
 struct state {
@@ -37,7 +38,7 @@ static bool open_nothing(void *context, struct session *session, struct options 
     ck_assert_int_eq(state->touched++, 0); /* all 0 */
     ck_assert_str_eq(session->command, "try");
     ck_assert_ptr_eq(session->options, options);
-    ck_assert_ptr_nonnull(session->report);
+    ck_assert_ptr_nonnull(session->sink);
     state->session = session;
     return !it.fails_open;
 }
@@ -88,11 +89,16 @@ static void judge_nothing(const void *context, struct outcome *ret)
     ret->verdict = it.verdict;
 }
 
-static void end_nothing(const void *context, const struct outcome *outcome)
+/* The summary is the last line that is shown. */
+static void show_line(void *context, const struct line *line)
 {
+    const struct line_summary *summary = LINE_AS(summary, line);
     (void)context;
+    if (summary == NULL)
+        return;
     note("end");
-    it.outcome = *outcome;
+    it.shown = summary->verdict;
+    snprintf(it.reason, sizeof it.reason, "%s", summary->reason);
 }
 
 static void close_nothing(void *context)
@@ -102,17 +108,15 @@ static void close_nothing(void *context)
 }
 
 static const struct measure nothing = {.command = "try",
-                                       .noun = "try",
                                        .state_bytes = sizeof(struct state),
                                        .open = open_nothing,
                                        .plan = plan_nothing,
                                        .take = take_nothing,
                                        .settle = settle_nothing,
                                        .judge = judge_nothing,
-                                       .is_ended_by_report = true,
                                        .close = close_nothing};
 
-static const struct session_report report = {.end = end_nothing};
+static const struct session_sink sink = {.line = show_line};
 
 static const char whole_way[] = "open plan take settle judge end close";
 
@@ -126,7 +130,7 @@ static int go(const struct measure *measure, const char *record, enum output_for
     it.way[0] = 0;
     testing_capture(STDOUT_FILENO);
     testing_capture(STDERR_FILENO);
-    const int status = measure_run(measure, &options, &report, NULL);
+    const int status = measure_run(measure, &options, &sink);
     testing_captured(STDERR_FILENO);
     testing_captured(STDOUT_FILENO);
     return status;
@@ -190,9 +194,8 @@ START_TEST(every_verdict_goes_the_whole_way, "runner.exit.status")
     ck_assert_int_eq(go(&nothing, NULL, FORMAT_TAP), EXIT_STATUS_PASS); /* with --exit-zero */
     struct measure bare = nothing;
     bare.settle = NULL;
-    bare.is_ended_by_report = false;
     ck_assert_int_eq(go(&bare, NULL, FORMAT_TEXT), EXIT_STATUS_FAIL);
-    ck_assert_str_eq(it.way, "open plan take judge close");
+    ck_assert_str_eq(it.way, "open plan take judge end close");
 }
 
 START_TEST(a_verdict_that_is_not_pass_has_a_reason, "verdicts.reason.given")
@@ -219,9 +222,9 @@ START_TEST(a_verdict_that_is_not_pass_has_a_reason, "verdicts.reason.given")
         it.count = table[row].count;
         it.is_alike = table[row].is_alike;
         go(&nothing, path, FORMAT_TEXT);
-        ck_assert_str_eq(it.outcome.reason, table[row].reason);
+        ck_assert_str_eq(it.reason, table[row].reason);
         const struct lines lines = read_lines(path);
-        ck_assert_str_eq(lines.reason, it.outcome.reason);
+        ck_assert_str_eq(lines.reason, it.reason);
     }
 }
 
@@ -249,10 +252,10 @@ START_TEST(an_interrupted_one_is_judged, "runner.signal.told")
     it.is_interrupted = true;
     ck_assert_int_eq(go(&nothing, path, FORMAT_TEXT), EXIT_STATUS_INCONCLUSIVE);
     ck_assert_str_eq(it.way, whole_way);
-    ck_assert_str_eq(it.outcome.reason, "interrupted before the end of the plan");
+    ck_assert_str_eq(it.reason, "interrupted before the end of the plan");
     const struct lines lines = read_lines(path);
     ck_assert_int_eq(lines.verdict, VERDICT_INCONCLUSIVE);
-    ck_assert_str_eq(lines.reason, it.outcome.reason);
+    ck_assert_str_eq(lines.reason, it.reason);
     it.verdict = VERDICT_FAIL; /* what had failed by then still counts */
     ck_assert_int_eq(go(&nothing, NULL, FORMAT_TEXT), EXIT_STATUS_FAIL);
 }
@@ -262,11 +265,11 @@ START_TEST(a_record_that_cannot_be_written_is_an_error, "runner.output.watched")
     it.verdict = VERDICT_PASS;
     ck_assert_int_eq(go(&nothing, "/dev/full", FORMAT_TEXT), EXIT_STATUS_HARNESS);
     ck_assert_str_eq(it.way, whole_way);
-    ck_assert_int_eq(it.outcome.verdict, VERDICT_ERROR);
-    ck_assert_str_eq(it.outcome.reason, "the output could not be written");
+    ck_assert_int_eq(it.shown, VERDICT_ERROR);
+    ck_assert_str_eq(it.reason, "the output could not be written");
     it.verdict = VERDICT_FAIL; /* the verdict stays, and the status says that it was not written */
     ck_assert_int_eq(go(&nothing, "/dev/full", FORMAT_TEXT), EXIT_STATUS_HARNESS);
-    ck_assert_int_eq(it.outcome.verdict, VERDICT_FAIL);
+    ck_assert_int_eq(it.shown, VERDICT_FAIL);
 }
 
 START_TEST(printed_commands_have_both_files, "bandwidth.verdict.replay")

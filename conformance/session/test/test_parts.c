@@ -115,7 +115,6 @@ static void close_nothing(void *state)
 
 #define MEASURE(part)                                                                              \
     static const struct measure part##_measure = {.command = #part,                                \
-                                                  .noun = #part,                                   \
                                                   .state_bytes = sizeof(struct state),             \
                                                   .open = open_part,                               \
                                                   .plan = plan_nothing,                            \

@@ -6,7 +6,6 @@
 
 #include "conformance/base/process.h"
 #include "conformance/bits/run.h"
-#include "conformance/report/report.h"
 #include "conformance/supervise/client.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/test/fake_worker.h"

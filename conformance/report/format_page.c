@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/build_info.h"
 #include "conformance/base/text.h"
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
@@ -14,8 +13,6 @@
 #include "conformance/report/figure.h"
 #include "conformance/report/gaps.h"
 #include "conformance/report/reporter.h"
-
-extern const char *const style_builtin_lines[];
 
 static void page_table(FILE *file, const struct table *table, const char *summary, bool open)
 {
@@ -393,19 +390,8 @@ static void end(struct report *report, const struct document *document)
     for (int index = 0; index < figure_count; index++)
         shown[index] = page_figure(drawn.file, loaded, &figure_list[index]);
     char *text = written_close(&drawn);
-    fprintf(file,
-            "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
-            "<meta charset=\"utf-8\"/>\n"
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-            "<meta name=\"generator\" content=\"assay %s\"/>\n<title>%s: assay report</title>\n"
-            "<style>\n",
-            build_version, verdict_name(document->verdict));
-    for (size_t inner = 0; style_builtin_lines[inner]; inner++)
-        fprintf(file, "%s\n", style_builtin_lines[inner]);
-    fputs("</style>\n</head>\n<body>\n<h1>assay: does this GPU stack compute right, and at "
-          "speed?</h1>\n",
-          file);
-    fputs("<main>\n", file);
+    page_begin(file, verdict_name(document->verdict), "assay report", "");
+    fputs("<h1>assay: does this GPU stack compute right, and at speed?</h1>\n<main>\n", file);
     page_verdict(file, document);
     fputs("<nav aria-label=\"Contents\"><a href=\"#failures\">Failures</a> "
           "<a href=\"#kernels\">Kernels</a>",
@@ -443,7 +429,8 @@ static void end(struct report *report, const struct document *document)
     fputs(any ? "</section>\n" : "", file);
     page_environment(file, loaded);
     page_known(file, loaded);
-    fputs("</main>\n</body>\n</html>\n", file);
+    fputs("</main>\n", file);
+    page_end(file);
     free(text);
 }
 

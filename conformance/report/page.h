@@ -5,6 +5,11 @@
 
 #include "conformance/report/document.h"
 
+/* The frame of any page: up to the beginning of its body, with the style of all pages and `style`
+ * after it; and its end. */
+void page_begin(FILE *file, const char *verdict, const char *title, const char *style);
+void page_end(FILE *file);
+
 /* Its first section: the verdict, its reason, the stack and the causes, what was checked and what
  * was not. */
 void page_verdict(FILE *file, const struct document *document);

@@ -2,6 +2,7 @@
  * fleet.input.base, fleet.output.whole. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "conformance/base/file.h"
 #include "conformance/base/reason.h"
@@ -30,6 +31,13 @@ static bool is_free(const struct options *options, const struct fleet_paths *pat
     return is_one;
 }
 
+static fleet_writer *writer_of(const struct options *options)
+{
+    const bool is_page = !options->given.comparison_format && options->record &&
+                         strrchr(options->record, '.') && command_is_page(options->record);
+    return is_page ? fleet_page_write : fleet_writers[options->comparison_format];
+}
+
 /* Made in memory, so that a file never holds half of it. */
 static int write_fleet(const struct command *command, const struct options *options,
                        const struct fleet *fleet)
@@ -39,7 +47,7 @@ static int write_fleet(const struct command *command, const struct options *opti
     bool whole = true;
     int status = (int)fleet_exit_status(fleet->verdict);
     written_open(&written);
-    fleet_writers[options->comparison_format](written.file, fleet);
+    writer_of(options)(written.file, fleet);
     char *text = written_close(&written);
     if (options->record)
         whole = file_replace(options->record, text, written.bytes, &reason);
@@ -52,7 +60,8 @@ static int write_fleet(const struct command *command, const struct options *opti
                  : command_complain(command, (int)reason_exit_status(&reason), reason.text);
 }
 
-/* A base that is not there, or not whole, is bad input: every machine would be compared with less. */
+/* A base that is not there, or not whole, is bad input: every machine would be compared with less.
+ */
 static bool is_base_whole(const struct fleet_table *table, struct reason *ret_reason)
 {
     bool is_whole = true;

@@ -72,14 +72,6 @@ static int with_records(const struct command *command, const struct options *opt
     return status;
 }
 
-/* A page's name ends as one, or has no extension: a device, say. */
-static bool is_page_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *dot = strrchr(slash ? slash + 1 : path, '.');
-    return dot == NULL || strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0;
-}
-
 /* What `-o` writes is made in memory, so that a file never holds half of it. Returns the status. */
 static int write_out(const struct command *command, const char *path, struct written *written,
                      int status)
@@ -124,7 +116,7 @@ static int write_report(const struct command *command, struct loaded *loaded,
 int command_report(const struct command *command, struct options *options)
 {
     const bool is_page = !options->given.report_format || options->report_format == REPORT_page;
-    if (options->record && is_page && !is_page_name(options->record))
+    if (options->record && is_page && !command_is_page(options->record))
         return command_complain(command, EXIT_STATUS_USAGE,
                                 "-o: a page's name ends in .html or .htm; for another format name "
                                 "it, such as --format junit");

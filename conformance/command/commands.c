@@ -43,3 +43,10 @@ int command_complain(const struct command *command, int status, const char *why)
     error_line(command->name, "%s", why);
     return status;
 }
+
+bool command_is_page(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash + 1 : path, '.');
+    return dot == NULL || strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0;
+}

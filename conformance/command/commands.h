@@ -38,6 +38,10 @@ const struct command *command_find(const char *name);
  * suggests the nearest one. `who` begins the line: "assay". */
 const struct command *command_of_user(const char *who, const char *name);
 
+/* True for the name of a page: it ends in .html or .htm, or has no extension, as a device has not.
+ */
+bool command_is_page(const char *path);
+
 /* A line "assay COMMAND: why"; returns `status`. */
 int command_complain(const struct command *command, int status, const char *why);
 

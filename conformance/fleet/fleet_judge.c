@@ -146,9 +146,20 @@ static void make_machine_rows(struct fleet *fleet)
         fleet->machine_count++;
         fleet->gpu_count += it->gpu_count;
         fleet->counts[row.verdict]++;
-        if (row.verdict != FLEET_SAME)
+        if (row.verdict != FLEET_SAME) {
             add_row(fleet, &row);
+            continue;
+        }
+        HEAP_ROOM(fleet->same, fleet->same_count);
+        fleet->same[fleet->same_count++] = it;
     }
+}
+
+static int sort_machines(const void *left, const void *right)
+{
+    const struct fleet_machine *const *a = left, *const *b = right;
+    const int order = strcmp((*a)->name, (*b)->name);
+    return order ? order : (*a > *b) - (*a < *b);
 }
 
 /* A row for each file that was not read, or not used. */
@@ -229,6 +240,8 @@ void fleet_judge(struct fleet *ret, const struct fleet_table *table)
         qsort(ret->findings, ret->finding_count, sizeof *ret->findings, sort_findings);
     make_machine_rows(ret);
     make_file_rows(ret);
+    if (ret->same_count > 0)
+        qsort(ret->same, ret->same_count, sizeof(*ret->same), sort_machines);
     if (ret->row_count > 0)
         qsort(ret->rows, ret->row_count, sizeof *ret->rows, sort_verdicts);
 }

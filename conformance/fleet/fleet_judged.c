@@ -55,5 +55,6 @@ void fleet_judged_close(struct fleet *fleet)
     free(fleet->sorts);
     free(fleet->models);
     free(fleet->rows);
+    free(fleet->same);
     zone_free(&fleet->zone);
 }

@@ -93,6 +93,8 @@ struct fleet {
     size_t model_count;
     struct fleet_row *rows;
     size_t row_count;
+    const struct fleet_machine **same; /* the other machines, by name */
+    size_t same_count;
     size_t machine_count, gpu_count; /* without those of a base */
     size_t counts[FLEET_VERDICTS];   /* of machines */
     size_t files[FLEET_FILE_STATES]; /* of files */

@@ -3,7 +3,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/text.h"
 
 const char *fleet_words_all(const struct fleet *fleet, char ret_text[FLEET_WORDS_BYTES])
@@ -132,4 +135,66 @@ void fleet_table_sections(const struct fleet *fleet, struct table *ret)
         TABLE_TEXTS(ret, section_titles[section], NUMBER_WHOLE(machines));
         table_cell(ret, worse ? "%s" : "%.0s", NUMBER_WHOLE(worse));
     }
+}
+
+/* What a stack is made of: columns by name. */
+static const char *const stack_fields[] = {"driver", "SM clock under load",
+                                           "memory clock under load", "power limit w", "ecc"};
+enum { STACK_FIELDS = sizeof stack_fields / sizeof stack_fields[0] };
+
+struct stack {
+    fleet_text_id model, values[STACK_FIELDS];
+    size_t count;
+};
+
+static int sort_stacks(const void *left, const void *right)
+{
+    const struct stack *a = left, *b = right;
+    const int order = memcmp(a->values, b->values, sizeof a->values);
+    return a->model != b->model ? a->model < b->model ? -1 : 1 : order;
+}
+
+static int sort_counts(const void *left, const void *right)
+{
+    const struct stack *a = left, *b = right;
+    return a->count != b->count ? a->count > b->count ? -1 : 1 : sort_stacks(left, right);
+}
+
+static struct stack stack_of(const struct fleet *fleet, const struct fleet_gpu *gpu)
+{
+    struct stack stack = {.model = gpu->model, .count = 1};
+    for (size_t index = 0; index < gpu->cells.count; index++) {
+        const struct fleet_cell *cell = &gpu->cells.each[index];
+        const struct fleet_column *column = fleet_column_of(fleet->table, cell->column);
+        const bool is_field = fleet_finding_rows[column->finding].section == SECTION_ENVIRONMENT;
+        for (size_t field = 0; is_field && field < STACK_FIELDS; field++)
+            if (strcmp(column->name, stack_fields[field]) == 0)
+                stack.values[field] = cell->value;
+    }
+    return stack;
+}
+
+void fleet_table_stacks(const struct fleet *fleet, struct table *ret)
+{
+    const struct fleet_table *table = fleet->table;
+    struct stack *stacks = heap_take(table->gpu_count, sizeof *stacks);
+    size_t count = 0, kept = 0;
+    for (size_t gpu = 0; gpu < table->gpu_count; gpu++)
+        if (!table->gpus[gpu].is_base)
+            stacks[count++] = stack_of(fleet, &table->gpus[gpu]);
+    qsort(stacks, count, sizeof *stacks, sort_stacks);
+    for (size_t index = 0; index < count; index++)
+        if (kept > 0 && sort_stacks(&stacks[kept - 1], &stacks[index]) == 0)
+            stacks[kept - 1].count++;
+        else
+            stacks[kept++] = stacks[index];
+    qsort(stacks, kept, sizeof *stacks, sort_counts);
+    table_open(ret, "model|driver|SM clock|memory clock|power limit (W)|ECC|>GPUs");
+    for (size_t index = 0; index < kept; index++) {
+        TABLE_TEXTS(ret, fleet_text_of(table, stacks[index].model));
+        for (size_t field = 0; field < STACK_FIELDS; field++)
+            table_cell(ret, "%s", fleet_text_of(table, stacks[index].values[field]));
+        table_cell(ret, "%s", NUMBER_WHOLE(stacks[index].count));
+    }
+    free(stacks);
 }

@@ -33,3 +33,6 @@ const char *fleet_words_group(const struct fleet_group *group, char ret_text[FLE
 /* What differs, a section a row: the machines in which something does, and in which it is worse.
  * Empty if nothing differs; to be closed. */
 void fleet_table_sections(const struct fleet *fleet, struct table *ret);
+
+/* How many GPUs have which model, driver and clocks, the most frequent first. To be closed. */
+void fleet_table_stacks(const struct fleet *fleet, struct table *ret);

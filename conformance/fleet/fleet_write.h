@@ -10,4 +10,4 @@ typedef void fleet_writer(FILE *file, const struct fleet *fleet);
 /* In the order of the words of --format. */
 extern fleet_writer *const fleet_writers[];
 
-fleet_writer fleet_text_write, fleet_json_write, fleet_markdown_write;
+fleet_writer fleet_text_write, fleet_json_write, fleet_markdown_write, fleet_page_write;

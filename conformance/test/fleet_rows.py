@@ -6,7 +6,7 @@
 # fleet.gpus.missing, fleet.gpus.sorts, fleet.gpus.base, fleet.cause.once, fleet.verdict.worst,
 # fleet.verdict.record, fleet.speed.sorts, fleet.speed.limit, fleet.speed.together, fleet.speed.few,
 # fleet.speed.call, fleet.speed.disturbed, fleet.exit.status, fleet.output.order, fleet.output.rest,
-# fleet.output.json, fleet.output.markdown, fleet.output.whole.
+# fleet.output.json, fleet.output.markdown, fleet.output.alike, fleet.output.whole, fleet.page.map, fleet.page.phone.
 #     fleet_rows.py ASSAY RECORD_END EXAMPLE
 import copy
 import json
@@ -17,6 +17,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import xml.dom.minidom
 
 ASSAY, RECORD_END, EXAMPLE = sys.argv[1:4]
 # Enough lines of each kind for a test of it; all of the figures.
@@ -515,6 +516,39 @@ def text_has_outliers_first():
     assert lines[-2] == '6 machines SAME' and re.search('^chance +at most 0.01 false alarms', fleet.out, re.M)
     fleet.run(form='markdown')
     assert '| z | FAIL | its record fails: FAIL: 3 checks failed |' in fleet.out, fleet.out
+
+
+def machines_that_differ_alike_are_one_row():
+    fleet = Fleet().alike(8)
+    for number in range(3):
+        fleet.add(machine('odd%d' % number, change=new_driver))
+    fleet.run(form='text')
+    assert '\nodd0, odd1, odd2  DIFFERS\n' in fleet.out and fleet.out.count('570.133.20') == 1, fleet.out
+
+
+def a_page_has_all_machines():
+    fleet = Fleet().alike(6)
+    fleet.add(machine('<b>', change=new_driver), 'odd.json')
+    fleet.add(machine('z', change=failed))
+    path = os.path.join(SCRATCH, 'fleet.html')
+    fleet.run('-o', path, fleet.folder, form='page')
+    assert fleet.status == 1, fleet.errors
+    with open(path, encoding='utf-8') as file:
+        text = file.read()
+    squares = re.findall('<li[^>]*(?:><a)? class="([A-Z]+)"[^>]*title="([^:]*): ([A-Z]+)"', text)
+    assert [it[2] for it in squares] == ['FAIL', 'DIFFERS'] + 6 * ['SAME'], squares
+    assert squares[1][1] == '&lt;b&gt;', squares
+    page = xml.dom.minidom.parseString(text)
+    ids = {it.getAttribute('id') for it in page.getElementsByTagName('*')}
+    links = [it.getAttribute('href') for it in page.getElementsByTagName('a')]
+    assert all(link[0] == '#' and link[1:] in ids for link in links) and 'http' not in text.split('<body>')[1], links
+    # What is wider than a phone scrolls in its own box, and squares wrap.
+    tables = page.getElementsByTagName('table')
+    assert all('scroll' in it.parentNode.parentNode.getAttribute('class') for it in tables) and len(tables) >= 3
+    assert '.map { display: flex; flex-wrap: wrap' in text and '570.133.20' in text
+    fleet.run('-o', path, fleet.folder)
+    with open(path, encoding='utf-8') as file:
+        assert file.read()[0] == '{'  # as --format json says
 
 
 TESTS = [test for name, test in list(globals().items())

@@ -1,0 +1,162 @@
+/* A fleet as a page (fleet_write.h): a map of the machines, outliers first, what differs in each,
+ * and the drivers and clocks. Clauses: fleet.page.map, fleet.page.phone, report.html.alone. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/heap.h"
+#include "conformance/base/text.h"
+#include "conformance/fleet/fleet_points.h"
+#include "conformance/fleet/fleet_words.h"
+#include "conformance/fleet/fleet_write.h"
+#include "conformance/report/page.h"
+
+/* Squares that wrap: a thousand are a screen of a phone. */
+static const char style[] =
+    ".map { display: flex; flex-wrap: wrap; gap: 2px; padding: 0; list-style: none; max-width: "
+    "none; }\n"
+    ".map li, .map a { display: block; width: 14px; height: 14px; border-radius: 2px; }\n"
+    ".map .PASS { background: var(--c2); } .map .FAIL { background: var(--c1); }\n"
+    ".map .INCONCLUSIVE { background: var(--c4); } .map .SKIP { background: var(--c0); }\n"
+    ".names { columns: 7rem; font-size: .8125rem; padding: 0; list-style: none; max-width: none; "
+    "}\n";
+
+/* The class of style.css whose colour a verdict has. */
+static const char *class_of(enum fleet_verdict verdict)
+{
+    static const char *const classes[FLEET_VERDICTS] = {[FLEET_SAME] = "PASS",
+                                                        [FLEET_DIFFERS] = "SKIP",
+                                                        [FLEET_INCONCLUSIVE] = "INCONCLUSIVE",
+                                                        [FLEET_REGRESSED] = "FAIL",
+                                                        [FLEET_FAIL] = "FAIL"};
+    return classes[verdict];
+}
+
+static void put_verdict(FILE *file, const struct fleet *fleet)
+{
+    char words[FLEET_WORDS_BYTES];
+    fprintf(file, "<section id=\"verdict\" class=\"outcome %s\"><strong>%s</strong>\n",
+            class_of(fleet->verdict), fleet_verdict_name(fleet->verdict));
+    escape_markup(file, "<p>%s</p>\n", fleet_words_counts(fleet, words));
+    escape_markup(file, "<p class=\"quiet\">%s</p>\n", fleet_words_all(fleet, words));
+    escape_markup(file, "<p class=\"quiet\">compared with %s</p>\n",
+                  fleet_words_base(fleet, words));
+    if (fleet_words_speeds(fleet, words)[0])
+        escape_markup(file, "<p class=\"quiet\">%s</p>\n", words);
+    fputs("</section>\n", file);
+}
+
+/* A square for each machine and each file that was not used, the worst first. */
+static void put_map(FILE *file, const struct fleet *fleet)
+{
+    fputs("<section id=\"map\"><h2>Machines</h2>\n<ul class=\"map\">\n", file);
+    for (size_t index = 0; index < fleet->row_count; index++) {
+        const struct fleet_row *row = &fleet->rows[index];
+        char number[32];
+        snprintf(number, sizeof number, "%zu", index);
+        escape_markup(file, "<li><a class=\"%s\" href=\"#row%s\" title=\"%s: %s\"></a></li>\n",
+                      class_of(row->verdict), number, row->name, fleet_verdict_name(row->verdict));
+    }
+    for (size_t index = 0; index < fleet->same_count; index++)
+        escape_markup(file, "<li class=\"PASS\" title=\"%s: SAME\"></li>\n",
+                      fleet->same[index]->name);
+    fputs("</ul>\n", file);
+    struct table sections;
+    fleet_table_sections(fleet, &sections);
+    if (sections.cell_count > 0)
+        table_html(file, &sections);
+    table_close(&sections);
+    fputs("</section>\n", file);
+}
+
+/* The outliers against what differs: the most severe difference of each section. */
+static void put_outliers(FILE *file, const struct fleet *fleet)
+{
+    struct table table;
+    table_open(&table, "machine|verdict"
+#define SECTION(id, title) "|" title
+#define DIFFERENCE(id, section, severity, words)
+#include "conformance/compare/differences.def"
+#undef SECTION
+#undef DIFFERENCE
+    );
+    for (size_t index = 0; index < fleet->row_count; index++) {
+        const struct fleet_row *row = &fleet->rows[index];
+        const struct fleet_finding *worst[SECTION_COUNT] = {NULL};
+        for (size_t at = 0; at < row->finding_count; at++) {
+            const struct fleet_finding **own =
+                &worst[fleet_finding_rows[row->findings[at].kind].section];
+            if (*own == NULL || row->findings[at].severity > (*own)->severity)
+                *own = &row->findings[at];
+        }
+        TABLE_TEXTS(&table, row->name, fleet_verdict_name(row->verdict));
+        for (int section = 0; section < SECTION_COUNT; section++)
+            table_cell(&table, "%s",
+                       worst[section] ? fleet_finding_rows[worst[section]->kind].words : "");
+    }
+    if (table.cell_count > 0) {
+        fputs("<section id=\"outliers\"><h2>Machines that differ</h2>\n", file);
+        table_html(file, &table);
+        fputs("</section>\n", file);
+    }
+    table_close(&table);
+}
+
+static void put_rows(FILE *file, const struct fleet *fleet)
+{
+    for (size_t index = 0; index < fleet->row_count; index++) {
+        const struct fleet_row *row = &fleet->rows[index];
+        char words[FLEET_POINT_BYTES];
+        struct fleet_point point;
+        fprintf(file, "<section id=\"row%zu\" class=\"finding\"><h3>", index);
+        escape_html(file, row->name);
+        fprintf(file, " <span class=\"verdict %s\">%s</span></h3>\n", class_of(row->verdict),
+                fleet_verdict_name(row->verdict));
+        if (row->machine)
+            escape_markup(file, "<p class=\"quiet\">%s</p>\n", row->machine->path);
+        fputs("<ul>\n", file);
+        for (size_t at = 0; fleet_point_next(fleet, row, &at, &point);)
+            escape_markup(file, "<li>%s</li>\n", fleet_point_words(&point, words));
+        if (row->file)
+            escape_markup(file, "<li>%s</li>\n", row->file->reason);
+        fputs("</ul></section>\n", file);
+    }
+}
+
+/* Drivers, clocks and the like with how many GPUs have them, sorts of boards, other groups. */
+static void put_groups(FILE *file, const struct fleet *fleet)
+{
+    char words[FLEET_WORDS_BYTES];
+    struct table stacks;
+    fputs("<section id=\"groups\"><h2>Drivers and clocks</h2>\n", file);
+    fleet_table_stacks(fleet, &stacks);
+    table_html(file, &stacks);
+    table_close(&stacks);
+    fputs(fleet->sort_count + fleet->group_count > 0 ? "<ul>\n" : "", file);
+    for (size_t index = 0; index < fleet->sort_count; index++)
+        escape_markup(file, "<li>%s</li>\n", fleet_words_sort(&fleet->sorts[index], words));
+    for (size_t index = 0; index < fleet->group_count; index++)
+        escape_markup(file, "<li>%s</li>\n", fleet_words_group(&fleet->groups[index], words));
+    fputs(fleet->sort_count + fleet->group_count > 0 ? "</ul>\n" : "", file);
+    fprintf(file, "</section>\n<section id=\"same\"><h2>%s SAME</h2>\n",
+            NUMBER_COUNT(fleet->same_count, "machine"));
+    fputs("<details><summary>Their names</summary>\n<ul class=\"names\">\n<li></li>\n", file);
+    for (size_t index = 0; index < fleet->same_count; index++)
+        escape_markup(file, "<li>%s</li>\n", fleet->same[index]->name);
+    fputs("</ul></details></section>\n", file);
+}
+
+void fleet_page_write(FILE *file, const struct fleet *fleet)
+{
+    page_begin(file, fleet_verdict_name(fleet->verdict), "assay fleet", style);
+    fputs("<h1>assay: which machines of this fleet differ?</h1>\n<main>\n", file);
+    put_verdict(file, fleet);
+    fputs("<nav aria-label=\"Contents\"><a href=\"#map\">Machines</a> <a href=\"#groups\">Drivers "
+          "and clocks</a> <a href=\"#same\">The same</a></nav>\n",
+          file);
+    put_map(file, fleet);
+    put_outliers(file, fleet);
+    put_rows(file, fleet);
+    put_groups(file, fleet);
+    fputs("</main>\n", file);
+    page_end(file);
+}

@@ -119,55 +119,6 @@ static void compare_failures(const struct meeting *meeting, const char *place,
     compare_counts(meeting, place, before, after, of_failures, "failure");
 }
 
-/* True if a range has another digest in one line's `ranges` than in the other's. After the last of
- * a line there are none. */
-static bool range_differs(const char *const texts[2], const size_t counts[2], size_t range)
-{
-    const char *digests[2];
-    for (int side = 0; side < 2; side++)
-        digests[side] = range < counts[side] ? texts[side] + range * RANGE_DIGITS : "00000000";
-    return memcmp(digests[0], digests[1], RANGE_DIGITS) != 0;
-}
-
-/* The line's digests of ranges, or those of the first line with the same digest of all. */
-static const char *ranges_of(const struct loaded_record *record, const struct line_bits *line)
-{
-    const struct loaded_lines *all = &record->kinds[RECORD_bits];
-    const struct line_bits *it;
-    for (size_t at = 0; line->ranges[0] == 0 && (it = loaded_next_bits(all, NULL, &at)) != NULL;)
-        if (it->ranges[0] && strcmp(it->xxh3_128, line->xxh3_128) == 0)
-            return it->ranges;
-    return line->ranges;
-}
-
-/* ", in cases 8192 to 12287, 20480 to 24575": the case numbers whose digests differ, from the
- * first on; "" if a record has no digests of ranges. */
-static void differing_cases(const struct meeting *meeting, const struct line_bits *base,
-                            const struct line_bits *next, char ret[DIFFERENCE_VALUE_BYTES])
-{
-    enum { NAMED_MOST = 3 };
-    const char *const texts[] = {ranges_of(meeting->compared->base, base),
-                                 ranges_of(meeting->compared->next, next)};
-    const size_t counts[] = {strlen(texts[0]) / RANGE_DIGITS, strlen(texts[1]) / RANGE_DIGITS};
-    const size_t count = counts[0] > counts[1] ? counts[0] : counts[1];
-    const uint64_t planned = meeting->compared->next->header->cases_planned;
-    size_t stretches = 0;
-    ret[0] = 0;
-    for (size_t range = 0, end; counts[0] > 0 && counts[1] > 0 && range < count; range = end + 1) {
-        for (end = range; end < count && range_differs(texts, counts, end);)
-            end++;
-        if (end == range || stretches++ >= NAMED_MOST)
-            continue;
-        const uint64_t past = (uint64_t)end * RANGE_CASES;
-        text_add(ret, DIFFERENCE_VALUE_BYTES, "%s%llu to %llu",
-                 stretches == 1 ? ", in cases " : ", ", (unsigned long long)range * RANGE_CASES,
-                 (unsigned long long)(planned == 0 || past < planned ? past : planned) - 1);
-    }
-    if (stretches > NAMED_MOST)
-        text_add(ret, DIFFERENCE_VALUE_BYTES, " and %s",
-                 NUMBER_COUNT(stretches - NAMED_MOST, "more range"));
-}
-
 /* Digests are sums over the checks that passed. If fewer checks have a result on one side, PASS or
  * a failure, bits were not compared. */
 static void compare_digests(const struct meeting *meeting, const char *place,
@@ -188,9 +139,11 @@ static void compare_digests(const struct meeting *meeting, const char *place,
         return;
     meeting->compared->looked_at[COMPARED_DIGESTS]++;
     if (strcmp(left, right) != 0) {
-        char cases[DIFFERENCE_VALUE_BYTES], value[DIFFERENCE_VALUE_BYTES];
-        differing_cases(meeting, base, next, cases);
-        snprintf(value, sizeof value, "%.64s%.180s", right, cases);
+        char cases[RANGES_TEXT_BYTES], value[DIFFERENCE_VALUE_BYTES];
+        ranges_apart(loaded_ranges(meeting->compared->base, base),
+                     loaded_ranges(meeting->compared->next, next),
+                     meeting->compared->next->header->cases_planned, cases);
+        snprintf(value, sizeof value, "%.64s%s%.178s", right, cases[0] ? ", in " : "", cases);
         compared_add(meeting->compared, DIFFERENCE_digest_differs, place, left, value);
     }
 }

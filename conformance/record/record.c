@@ -15,6 +15,7 @@
 #include "conformance/base/heap.h"
 #include "conformance/base/input_file.h"
 #include "conformance/base/reason.h"
+#include "conformance/base/text.h"
 #include "conformance/record/file_sort.h"
 #include "conformance/record/record_end.h"
 #include "conformance/record/record_fields.h"
@@ -69,6 +70,40 @@ void ranges_free(struct ranges *ranges)
 {
     free(ranges->items);
     *ranges = (struct ranges){.items = NULL};
+}
+
+/* Digests of ranges. After the last of a line there are none. */
+static bool range_differs(const char *const texts[2], const size_t counts[2], size_t range)
+{
+    const char *digests[2];
+    for (int side = 0; side < 2; side++)
+        digests[side] = range < counts[side] ? texts[side] + range * RANGE_DIGITS : "00000000";
+    return memcmp(digests[0], digests[1], RANGE_DIGITS) != 0;
+}
+
+const char *ranges_apart(const char *left, const char *right, uint64_t planned,
+                         char ret_text[RANGES_TEXT_BYTES])
+{
+    enum { NAMED_MOST = 3 };
+    const char *const texts[] = {left, right};
+    const size_t counts[] = {strlen(left) / RANGE_DIGITS, strlen(right) / RANGE_DIGITS};
+    const size_t count = counts[0] > counts[1] ? counts[0] : counts[1];
+    size_t stretches = 0;
+    ret_text[0] = 0;
+    for (size_t range = 0, end; counts[0] > 0 && counts[1] > 0 && range < count; range = end + 1) {
+        for (end = range; end < count && range_differs(texts, counts, end);)
+            end++;
+        if (end == range || stretches++ >= NAMED_MOST)
+            continue;
+        const uint64_t past = (uint64_t)end * RANGE_CASES;
+        text_add(ret_text, RANGES_TEXT_BYTES, "%s%llu to %llu", stretches == 1 ? "cases " : ", ",
+                 (unsigned long long)range * RANGE_CASES,
+                 (unsigned long long)(planned == 0 || past < planned ? past : planned) - 1);
+    }
+    if (stretches > NAMED_MOST)
+        text_add(ret_text, RANGES_TEXT_BYTES, " and %s",
+                 NUMBER_COUNT(stretches - NAMED_MOST, "more range"));
+    return ret_text;
 }
 
 /* Counts of verdicts by name. */

@@ -13,6 +13,13 @@
 /* A line of bits has a digest for each that many case numbers, from 0 on, in that many digits. */
 enum { RANGE_CASES = 4096, RANGE_DIGITS = 4 };
 
+/* "cases 8192 to 12287, 20480 to 24575 and 2 more ranges": the case numbers, below `planned`, whose
+ * digests differ in the `ranges` of two lines of bits. "" if either has none. Returns `ret_text`.
+ */
+enum { RANGES_TEXT_BYTES = 192 };
+const char *ranges_apart(const char *left, const char *right, uint64_t planned,
+                         char ret_text[RANGES_TEXT_BYTES]);
+
 /* Sets of case numbers. */
 
 /* Adds one; a number that follows the last one widens its range. */

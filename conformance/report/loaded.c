@@ -284,6 +284,17 @@ const struct line_bits *loaded_next_bits(const struct loaded_lines *bits, const 
     return line ? LINE_AS(bits, line) : NULL;
 }
 
+const char *loaded_ranges(const struct loaded_record *record, const struct line_bits *line)
+{
+    const struct loaded_lines *all = &record->kinds[RECORD_bits];
+    const struct line_bits *it;
+    for (size_t at = 0;
+         line->ranges[0] == 0 && (it = loaded_next_bits(all, NULL, &at)) != NULL && it != line;)
+        if (it->ranges[0] && strcmp(it->xxh3_128, line->xxh3_128) == 0)
+            return it->ranges;
+    return line->ranges;
+}
+
 bool loaded_is_of_cubin(const struct line_codegen *line)
 {
     struct device_id id;

@@ -113,6 +113,10 @@ const struct line *loaded_next(const struct loaded_lines *lines, const char *dev
 const struct line_bits *loaded_next_bits(const struct loaded_lines *bits, const char *device,
                                          size_t *at);
 
+/* The digests of ranges of a line of bits: its own, or those of the first line of the record with
+ * the same digest of all, which stand for it. */
+const char *loaded_ranges(const struct loaded_record *record, const struct line_bits *line);
+
 /* True for machine code of an architecture: its figures come from a cubin, and not from the driver
  * of a GPU. */
 bool loaded_is_of_cubin(const struct line_codegen *line);

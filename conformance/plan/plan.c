@@ -1,5 +1,5 @@
 /* Kernels and cases of a run, its corpus, and its shares (plan.h). Clause:
- * runner.workers.divided. */
+ * runner.workers.divided, shard.plan.dealt. */
 #include "conformance/plan/plan.h"
 
 #include <errno.h>
@@ -79,6 +79,23 @@ void plan_sequence(const struct plan *plan, uint64_t index, uint64_t *ret_first,
         --*ret_first;
     while (*ret_end < plan->corpus_count && plan->corpus[*ret_end - 1].leads)
         ++*ret_end;
+}
+
+bool plan_has_case(const struct plan *plan, uint64_t index)
+{
+    uint64_t first, end;
+    plan_sequence(plan, index, &first, &end);
+    return shard_has(&plan->shard, plan->count, first);
+}
+
+uint64_t plan_cases(const struct plan *plan)
+{
+    uint64_t count = shard_size(&plan->shard, plan->count);
+    for (uint64_t index = 0; index < plan->sequenced_count; index++) {
+        count += plan_has_case(plan, index);
+        count -= shard_has(&plan->shard, plan->count, index);
+    }
+    return count;
 }
 
 void plan_open(struct plan *plan, const struct plan_options *options,

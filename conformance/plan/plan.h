@@ -11,6 +11,7 @@
 #pragma once
 
 #include "conformance/model/catalog.h"
+#include "conformance/plan/shard.h"
 #include "fuzz/corpus.h"
 #include "fuzz/generator.h"
 
@@ -27,7 +28,8 @@ struct plan {
     uint64_t corpus_count;
     uint64_t sequenced_count; /* the first that many come in sequences */
     uint64_t generated_count;
-    uint64_t count; /* corpus_count + generated_count */
+    uint64_t count;     /* corpus_count + generated_count */
+    struct shard shard; /* which of them are carried out */
 };
 
 struct plan_options {
@@ -58,6 +60,13 @@ void plan_open_corpus(struct plan *plan, const struct corpus_case *corpus, uint6
 
 /* The sequence that case `index` is in, one of a single case included: [*ret_first, *ret_end). */
 void plan_sequence(const struct plan *plan, uint64_t index, uint64_t *ret_first, uint64_t *ret_end);
+
+/* True if case `index` < count is of the plan's shard, as each is without one. A sequence is of the
+ * shard of its first case. */
+bool plan_has_case(const struct plan *plan, uint64_t index);
+
+/* How many cases are of the shard. */
+uint64_t plan_cases(const struct plan *plan);
 
 /* The algorithm that case `index` < count is of. */
 const struct algorithm *plan_algorithm(const struct plan *plan, uint64_t index);

@@ -66,6 +66,8 @@ static void list_memory(const struct plan *plan)
     for (uint64_t index = first; index < end && index < first + LINES_MAX; index++) {
         struct fuzz_case test_case;
         char text[CASE_TEXT_BYTES];
+        if (!plan_has_case(plan, index))
+            continue;
         plan_case(plan, index, &test_case);
         case_format(&test_case, text, sizeof text);
         fprintf(stderr, "assay run: %.1f GB of memory: %s\n",
@@ -99,6 +101,7 @@ static bool plan_bits(void *state, int *ret_status)
                                 .cases = bits->run.session->options->cases,
                                 .elements_max = elements_max(&bits->run)};
     plan_open(&bits->run.session->plan, &plan, bits->corpus.cases, bits->corpus.count);
+    bits->run.session->plan.shard = options->shard;
     if (options->tier == TIER_HUGE)
         list_memory(&bits->run.session->plan);
     run_open(&bits->run);

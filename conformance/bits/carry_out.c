@@ -35,12 +35,13 @@ void hand_out_begin(struct run *run, uint64_t begin, uint64_t end, const struct 
                 run->devices[device].shares[share].next_index = begin;
 }
 
-/* Skips cases of other shares. */
+/* Skips cases of other shares, and of other shards. */
 static void skip_others(const struct run *run, int number, struct run_share *share)
 {
     const struct plan *plan = &run->session->plan;
     while (share->next_index < plan->count &&
-           plan_share(plan, &run->shares, share->next_index) != number)
+           (!plan_has_case(plan, share->next_index) ||
+            plan_share(plan, &run->shares, share->next_index) != number))
         share->next_index++;
 }
 
@@ -290,7 +291,7 @@ static void take_tick(void *context)
     const double seconds = session_seconds(session);
     const uint64_t checks = tally_total_checks(&run->tally);
     struct session_progress progress = {
-        .due = session->plan.count * (uint64_t)session->device_count, .noun = "case"};
+        .due = plan_cases(&session->plan) * (uint64_t)session->device_count, .noun = "case"};
     char rate[64];
     for (int device = 0; device < session->device_count; device++)
         progress.done += run->devices[device].cases_done;
@@ -367,7 +368,8 @@ void run_take(struct run *run)
      */
     for (uint64_t first, end = 0; end < run->session->plan.sequenced_count && !stop_signal;) {
         plan_sequence(&run->session->plan, end, &first, &end);
-        run_cases(run, first, end, true);
+        if (plan_has_case(&run->session->plan, first))
+            run_cases(run, first, end, true);
     }
     const struct plan *plan = &run->session->plan;
     if (plan->sequenced_count < plan->count && !stop_signal)

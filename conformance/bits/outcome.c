@@ -16,9 +16,7 @@ static const char *some_device(const struct run *run, bool lost)
     return why;
 }
 
-/* True if the kernel declined every case since the GPU lacks hardware, which is nothing that could
- * be checked. */
-static bool is_left_out(const struct run *run, struct subject subject, const struct tally *row)
+bool run_leaves_out(const struct run *run, struct subject subject, const struct tally *row)
 {
     return tally_checks(row) == 0 && row->counts[VERDICT_DECLINED] > 0 &&
            catalog_lacks_hardware(catalog_kernel(subject.kernel),
@@ -35,6 +33,8 @@ const char *run_reason(const struct run *run, struct subject subject, const stru
         return "the device was lost";
     if (is_idle && run->session->out_of_time)
         return "--time ended the run before its first case";
+    if (is_idle && shard_is_part(&run->session->plan.shard))
+        return "none of its cases is in this shard";
     return tally_checks(row) == 0 && has_declined && lacking[0] ? lacking : tally_reason(row);
 }
 
@@ -49,20 +49,23 @@ void run_outcome(const struct run *run, struct outcome *ret)
      * short. */
     const uint64_t enough = session->out_of_time && session->options->tier == TIER_DEEP
                                 ? plan_standard_cases(&session->plan) + session->plan.corpus_count
-                                : session->plan.count;
-    bool is_cut_short = false;
+                                : plan_cases(&session->plan);
+    const bool is_part = shard_is_part(&session->plan.shard);
+    bool is_cut_short = false, is_idle = is_part;
     /* The rows that were asked for, each in one verdict. */
     for (int index = 0; index < subject_count(session->device_count); index++) {
         const struct tally *row = &run->tally.rows[index];
         const bool declined = tally_checks(row) == 0 && row->counts[VERDICT_DECLINED] > 0;
         const enum verdict verdict = tally_verdict(row);
-        if (!session_has(session, subject_at(index)) || (declined && run->passes_declined))
-            continue;
+        if (!session_has(session, subject_at(index)) || (declined && run->passes_declined) ||
+            (tally_checks(row) == 0 && is_part))
+            continue; /* what no case of a shard checks, others may */
+        is_idle = false;
         if ((verdict == VERDICT_SKIP || verdict == VERDICT_INCONCLUSIVE) && unchecked < 0)
             unchecked = index;
         if (verdict == VERDICT_ERROR && broken < 0)
             broken = index;
-        rows[verdict] += !is_left_out(run, subject_at(index), row);
+        rows[verdict] += !run_leaves_out(run, subject_at(index), row);
     }
     tally_total(&run->tally, ret->counts);
     ret->untried = run->findings_untried;
@@ -71,7 +74,7 @@ void run_outcome(const struct run *run, struct outcome *ret)
         ret->cases_done += run->devices[device].cases_done;
         is_cut_short |= run->devices[device].cases_done < enough;
     }
-    ret->verdict = verdict_of_counts(rows);
+    ret->verdict = is_idle ? VERDICT_PASS : verdict_of_counts(rows);
     if (lost[0])
         ret->verdict = verdict_join(ret->verdict, VERDICT_ERROR);
     if (is_cut_short || unexplained[0])
@@ -87,11 +90,11 @@ void run_outcome(const struct run *run, struct outcome *ret)
         snprintf(text, bytes, "the harness failed: %.200s",
                  run_reason(run, subject_at(broken), &run->tally.rows[broken]));
     else if (session->out_of_time || is_cut_short)
-        snprintf(
-            text, bytes, "%s after %s of its plan of %s",
-            session->out_of_time ? "--time ended it" : "it ended",
-            number_whole(ret->cases_done, done_text),
-            number_count(session->plan.count * (uint64_t)session->device_count, "case", cases));
+        snprintf(text, bytes, "%s after %s of its plan of %s",
+                 session->out_of_time ? "--time ended it" : "it ended",
+                 number_whole(ret->cases_done, done_text),
+                 number_count(plan_cases(&session->plan) * (uint64_t)session->device_count, "case",
+                              cases));
     else if (unchecked >= 0 && ret->verdict != VERDICT_PASS)
         snprintf(text, bytes, "not everything was checked: %.120s",
                  run_reason(run, subject_at(unchecked), &run->tally.rows[unchecked]));

@@ -200,6 +200,10 @@ enum pool_next hand_out_next(void *context, int device, int place, struct job *r
 
 /* The outcome of a run (spec/verdicts.md). */
 
+/* True if the kernel declined every case since the GPU lacks hardware, which is nothing that could
+ * be checked. */
+bool run_leaves_out(const struct run *run, struct subject subject, const struct tally *row);
+
 /* All but the rows, and but what comes over the session itself. */
 void run_outcome(const struct run *run, struct outcome *ret);
 

@@ -49,20 +49,34 @@ static const char *const part_names[] = {[KERNELS] = "kernels", [PROGRAMS] = "pr
 struct ended {
     enum verdict verdict;
     const char *why;
+    bool awaits_merge; /* a shard's, of which nothing is undecided */
 };
 
 /* A part that had nothing to check, or that ended otherwise than its record says, has no verdict of
  * its own. */
 static struct ended ended_of(const struct session_part *part, enum exit_status status)
 {
-    struct ended ret = {.verdict = part->verdict, .why = part->why};
+    struct ended ret = {part->verdict, part->why, part->awaits_merge};
     if (status == EXIT_STATUS_NOTHING_RAN && !part->has_record)
         ret.verdict = VERDICT_SKIP;
     else if (part->verdict == VERDICT_COUNT)
-        ret = (struct ended){VERDICT_ERROR, "it ended before its record was whole"};
+        ret = (struct ended){VERDICT_ERROR, "it ended before its record was whole", false};
     else if (status != verdict_exit_status(part->verdict))
-        ret = (struct ended){VERDICT_ERROR, "its exit status is not what its record says"};
+        ret = (struct ended){VERDICT_ERROR, "its exit status is not what its record says", false};
     return ret;
+}
+
+/* The verdict of both. A shard awaits its merge if each of its parts passes or does. */
+static enum verdict join_parts(const struct ended ended[RUN_PARTS], bool *ret_awaits_merge)
+{
+    enum verdict joined = VERDICT_DECLINED, without = VERDICT_DECLINED;
+    for (int part = 0; part < RUN_PARTS; part++) {
+        const bool awaits_merge = ended[part].awaits_merge;
+        joined = verdict_join(joined, ended[part].verdict);
+        without = verdict_join(without, awaits_merge ? VERDICT_PASS : ended[part].verdict);
+    }
+    *ret_awaits_merge = joined == VERDICT_INCONCLUSIVE && without == VERDICT_PASS;
+    return verdict_of_whole(joined);
 }
 
 static void print_joined(const struct parts *parts, enum verdict joined,
@@ -86,7 +100,7 @@ static void print_joined(const struct parts *parts, enum verdict joined,
 }
 
 /* The last line of the file: the verdict of both parts. */
-static void write_joined(struct parts *parts, enum verdict joined,
+static void write_joined(struct parts *parts, enum verdict joined, bool awaits_merge,
                          const struct ended ended[RUN_PARTS], double seconds)
 {
     struct zone zone = {.blocks = NULL};
@@ -98,9 +112,10 @@ static void write_joined(struct parts *parts, enum verdict joined,
         if (reason[0] == 0 && ended[part].verdict == joined)
             reason = ended[part].why;
     }
-    parts_write(parts, LINE(&zone, gate, .verdict = joined, .reason = reason,
-                            .exit_status = verdict_exit_status(joined), .seconds = seconds,
-                            .parts = {each, RUN_PARTS}));
+    parts_write(parts,
+                LINE(&zone, gate, .verdict = joined, .reason = reason,
+                     .exit_status = verdict_exit_status(joined), .awaits_merge = awaits_merge,
+                     .seconds = seconds, .parts = {each, RUN_PARTS}));
     zone_free(&zone);
 }
 
@@ -153,10 +168,10 @@ static int run_both(const struct command *command, struct options *options,
     status[PROGRAMS] = parts_end(parts, programs);
     ended[KERNELS] = ended_of(bits, status[KERNELS]);
     ended[PROGRAMS] = ended_of(programs, status[PROGRAMS]);
-    enum verdict joined =
-        verdict_of_whole(verdict_join(ended[KERNELS].verdict, ended[PROGRAMS].verdict));
+    bool awaits_merge;
+    enum verdict joined = join_parts(ended, &awaits_merge);
     if (bits->has_record || programs->has_record)
-        write_joined(parts, joined, ended, clock_now_s() - began_s);
+        write_joined(parts, joined, awaits_merge, ended, clock_now_s() - began_s);
     joined = parts->error[0] ? VERDICT_ERROR : joined;
     print_joined(parts, joined, ended);
     close_all(shown);
@@ -177,6 +192,13 @@ int command_run(const struct command *command, struct options *options)
     const bool runs_programs = options->programs > 0 || options->operations;
     if (!options_fit(command, options, runs_programs))
         return EXIT_STATUS_USAGE;
+    if (options->shard.count > 0 && options->tier == TIER_DEEP) {
+        error_line(command->name,
+                   "--shard divides a plan that ends: it conflicts with --tier deep");
+        return EXIT_STATUS_USAGE;
+    }
+    if (options->shard.count > 0 && !options->given.seed)
+        options->seed = SHARD_SEED;
     if (runs_programs) /* a measure of their own */
         return run_one(&programs_measure, options);
     if (!programs_are_due(options)) {

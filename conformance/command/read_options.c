@@ -201,6 +201,24 @@ static bool read_list(const struct option_row *row, const char *text, void *fiel
     return is_list(text, row->kind->fits);
 }
 
+/* What `auto` cannot find out is refused after it. */
+static bool read_shard(const struct option_row *row, const char *text, void *field)
+{
+    struct reason reason;
+    (void)row;
+    if (!shard_parse(text, field))
+        return false;
+    shard_of_scheduler(field, &reason);
+    return true;
+}
+
+static const char *refuse_shard(const char *text)
+{
+    static struct reason reason;
+    struct shard shard;
+    return shard_parse(text, &shard) && shard_of_scheduler(&shard, &reason) ? NULL : reason.text;
+}
+
 const char *option_value(const struct option_row *row)
 {
     return row->kind->words ? row->kind->words() : row->value;
@@ -244,6 +262,7 @@ enum { OPTION_EXPECTS_BYTES = 96 };
 #define OPTION_KIND_CASES  VALUE_KIND(.is_list = true, .read = read_cases)
 #define OPTION_KIND_FILES  VALUE_KIND(.is_list = true, .read = read_files)
 #define OPTION_KIND_LEVELS VALUE_KIND(.read = read_list, .fits = is_level)
+#define OPTION_KIND_SHARD  VALUE_KIND(.read = read_shard, .refusal = refuse_shard)
 
 #define OPTION(place, type, ...)                                                                   \
     {OPTION_KIND_##type, .field = offsetof(struct options, place),                                 \

@@ -93,6 +93,24 @@ void assess_record(const struct loaded_record *record, struct assessment *ret)
     judge_end(record->has_end, "its summary", &ret->verdict, ret->reason, sizeof ret->reason);
 }
 
+bool assess_shard(const struct loaded_record *record, struct assessment *ret)
+{
+    const struct line_summary *summary = record->summary;
+    if (summary == NULL || !summary->awaits_merge || summary->verdict != VERDICT_INCONCLUSIVE ||
+        loaded_shard(record).count == 0)
+        return false;
+    struct line_summary passed = *summary;
+    struct loaded_record without = *record;
+    struct assessment own;
+    passed.verdict = VERDICT_PASS;
+    passed.reason = "";
+    without.summary = &passed;
+    assess_record(&without, &own);
+    if (own.verdict == VERDICT_PASS)
+        *ret = own;
+    return own.verdict == VERDICT_PASS;
+}
+
 /* Takes in another verdict; the reason is that of the worst, or of the first that was looked at. */
 static void join(struct assessment *ret, const struct assessment *one, const char *path)
 {

@@ -19,6 +19,10 @@ void assess_record(const struct loaded_record *record, struct assessment *ret);
 void assess_part(const struct loaded_record *record, const struct line_gate *gate,
                  struct assessment *ret);
 
+/* The verdict of a record as `assay merge` counts it: if it awaits the merge and is right
+ * otherwise, that is a PASS, and the function returns true. *ret is what assess_record has said. */
+bool assess_shard(const struct loaded_record *record, struct assessment *ret);
+
 /* The worst of the records. */
 void assess_records(const struct loaded *loaded, struct assessment *ret);
 

@@ -221,6 +221,17 @@ const struct line_summary *loaded_summary(const struct loaded_record *record)
     return record->summary ? record->summary : &none;
 }
 
+struct shard loaded_shard(const struct loaded_record *record)
+{
+    const struct line_header *header = record->header;
+    const bool is_shard =
+        header->shard > 0 && header->shard <= header->shards && header->shards <= SHARDS_MAX;
+    return is_shard ? (struct shard){.number = (uint32_t)header->shard,
+                                     .count = (uint32_t)header->shards,
+                                     .is_same = header->shard_same}
+                    : (struct shard){.count = 0};
+}
+
 bool loaded_is_of_gate(const struct loaded_record *record)
 {
     return record->header->parts.each != NULL;

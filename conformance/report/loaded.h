@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/plan/shard.h"
 #include "conformance/record/lines.h"
 #include "conformance/record/record.h"
 
@@ -94,6 +95,9 @@ bool loaded_has_part(const struct loaded_record *records, size_t count, const ch
 
 /* The summary; an empty one, without a verdict, of a record that was cut short. */
 const struct line_summary *loaded_summary(const struct loaded_record *record);
+
+/* The shard that the record is of; its count is 0 if the plan was not divided. */
+struct shard loaded_shard(const struct loaded_record *record);
 
 /* True for a record of a gate. */
 bool loaded_is_of_gate(const struct loaded_record *record);

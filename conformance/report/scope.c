@@ -303,6 +303,12 @@ static void put_undecided(FILE *file, const char *before, const struct loaded_re
         floors += floor->from[0] != 0;
         derived += floor->from[0] != 0 && !floor->measured;
     }
+    const struct shard shard = loaded_shard(record);
+    char text[SHARD_TEXT_BYTES];
+    if (shard.count > 0)
+        say(file, before, "This is %s: `assay merge` joins it with the others%s.\n",
+            shard_text(&shard, text),
+            shard.is_same ? ", whose results must agree" : ", which have the rest of the plan");
     if (record->summary == NULL)
         escape_sentence(file,
                         "%s: cut short; its findings count, and the remaining cases were not "

@@ -429,6 +429,8 @@ static void put_record(FILE *file, const struct document_part *part, bool unicod
     snprintf(text, sizeof text, "%s, tier %.20s, seed 0x%016" PRIx64, planned(record, number),
              header->tier, header->seed);
     failure_pair(file, "plan", text);
+    const struct shard shard = loaded_shard(record);
+    failure_pair(file, "part", shard.count > 0 ? shard_text(&shard, number) : "");
     terminal_devices(file, record);
     put_findings(file, part);
     for (size_t device = 0; device < record->device_count; device++) {

@@ -74,6 +74,12 @@ static void write_files(const struct row *row, const void *field, char *text)
         add_word(row, files->names[index], text);
 }
 
+static void write_shard(const struct row *row, const void *field, char *text)
+{
+    char value[SHARD_TEXT_BYTES];
+    add_word(row, shard_value(field, value), text);
+}
+
 #define WRITE_FLAG               write_flag
 #define WRITE_COUNT(low, high)   write_count
 #define WRITE_COUNT64(low, high) write_count64
@@ -89,6 +95,7 @@ static void write_files(const struct row *row, const void *field, char *text)
 #define WRITE_CASES              write_cases
 #define WRITE_FILES              write_files
 #define WRITE_LEVELS             write_text
+#define WRITE_SHARD              write_shard
 
 #define OPTION(place, type, ...)                                                                   \
     {WRITE_##type, .field = offsetof(struct options, place),                                       \

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "conformance/model/device_info.h"
+#include "conformance/plan/shard.h"
 
 enum {
     OPTIONS_PATTERNS_MAX = 64,
@@ -48,6 +49,7 @@ struct zone;
 #define OPTION_TYPE_CASES                struct option_cases
 #define OPTION_TYPE_FILES                struct option_files
 #define OPTION_TYPE_LEVELS               const char * /* "0,1,3" */
+#define OPTION_TYPE_SHARD                struct shard
 
 /* An option that is not given and has no default is 0, false or NULL. */
 struct options {

@@ -131,7 +131,10 @@ static void take_line(struct parts *parts, struct session_part *part, const char
     part->has_record = true;
     if (entry.kind == RECORD_summary) {
         struct zone zone = {.blocks = NULL};
-        part->verdict = LINE_AS(summary, line_read(&zone, entry.kind, entry.object))->verdict;
+        const struct line_summary *summary =
+            LINE_AS(summary, line_read(&zone, entry.kind, entry.object));
+        part->verdict = summary->verdict;
+        part->awaits_merge = summary->awaits_merge;
         zone_free(&zone);
     }
     if (parts->take)

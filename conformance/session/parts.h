@@ -47,6 +47,7 @@ struct session_part {
     bool has_begun;
     bool has_record;              /* its first line has arrived */
     enum verdict verdict;         /* of its summary; VERDICT_COUNT without one */
+    bool awaits_merge;            /* as its summary says */
     char why[FINDING_NOTE_BYTES]; /* the reason of that, or why it has no record; or "" */
     bool has_printed;
     struct process_watch watch;

@@ -1,5 +1,6 @@
 /* The devices and records of a session, and its end (session.h). Clauses:
- * runner.device.path, runner.device.expected, runner.exit.status, runner.worker.closed. */
+ * runner.device.path, runner.device.expected, runner.exit.status, runner.worker.closed,
+ * shard.verdict.never. */
 #include "conformance/session/session.h"
 
 #include <pthread.h>
@@ -216,6 +217,14 @@ void session_conclude(const struct session *session, struct outcome *outcome)
     outcome->verdict = verdict_of_whole(verdict);
     if (cut[0])
         snprintf(outcome->reason, sizeof outcome->reason, "%s", cut);
+    outcome->awaits_merge = session->plan.shard.count > 0 && outcome->verdict == VERDICT_PASS;
+    if (outcome->awaits_merge) {
+        char shard[SHARD_TEXT_BYTES];
+        outcome->verdict = VERDICT_INCONCLUSIVE;
+        snprintf(outcome->reason, sizeof outcome->reason,
+                 "%s: `assay merge` gives the verdict of all",
+                 shard_text(&session->plan.shard, shard));
+    }
     give_reason(session, outcome);
 }
 

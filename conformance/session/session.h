@@ -51,6 +51,7 @@ struct outcome {
     enum verdict verdict;             /* of the whole */
     char reason[FINDING_NOTE_BYTES];  /* why it is no PASS although nothing failed, or "" */
     bool is_whole;                    /* the plan has ended, and the reason is of its results */
+    bool awaits_merge;                /* a shard that would be a PASS if it were the whole plan */
     struct line_code_against against; /* of machine code; without a file: none */
     struct line_driver_occupancy occupancy; /* of machine code; without functions: none */
     struct line_phase *phases;              /* how long what took (session_phase) */

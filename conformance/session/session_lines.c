@@ -154,7 +154,9 @@ const struct line *session_header(const struct session *session, struct zone *zo
                 .corpus = corpus_digest(&session->plan), .budgets = session->budgets,
                 .tier = tier_name((enum tier)options->tier), .cases_planned = session->plan.count,
                 .cases_corpus = session->plan.corpus_count, .repeats = session->repeats,
-                .samples = session->samples, .against = options->against, .bytes = options->bytes,
+                .samples = session->samples, .against = options->against,
+                .shard = session->plan.shard.number, .shards = session->plan.shard.count,
+                .shard_same = session->plan.shard.is_same, .bytes = options->bytes,
                 .devices = device_labels(session, zone), .toolkit = image_toolkit,
                 .paths = session->path_names.each ? session->path_names : path_names(session, zone),
                 .kernels = kernel_names(session, zone), .devices_chosen = session->devices_line,
@@ -324,8 +326,8 @@ const struct line *session_summary(const struct session *session, const struct o
     return LINE(zone, summary, .verdict = outcome->verdict,
                 .reason = zone_text(zone, outcome->reason), .is_whole = outcome->is_whole,
                 .exit_status = verdict_exit_status(outcome->verdict),
-                .cases_done = outcome->cases_done, .counts = line_counts_of(outcome->counts),
-                .seconds = session_seconds(session),
+                .awaits_merge = outcome->awaits_merge, .cases_done = outcome->cases_done,
+                .counts = line_counts_of(outcome->counts), .seconds = session_seconds(session),
                 .against = outcome->against.file
                                ? zone_copy(zone, &outcome->against, sizeof outcome->against)
                                : NULL,

@@ -66,6 +66,57 @@ START_TEST(nothing_looked_at_is_no_pass, "verdicts.skip.reason")
     ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
 }
 
+/* Whatever a shard has: PASS is the merge's word. */
+START_TEST(a_shard_never_passes, "shard.verdict.never")
+{
+    static const struct {
+        enum verdict verdict;
+        uint64_t count, passes;
+        enum verdict whole;
+        bool awaits_merge;
+    } table[] = {
+        {VERDICT_PASS, 0, 10, VERDICT_INCONCLUSIVE, true},
+        {VERDICT_PASS, 0, 0, VERDICT_INCONCLUSIVE, true},
+        {VERDICT_DECLINED, 5, 0, VERDICT_INCONCLUSIVE, true},
+        {VERDICT_EMPTY, 5, 10, VERDICT_INCONCLUSIVE, true},
+        {VERDICT_SKIP, 5, 10, VERDICT_INCONCLUSIVE, false},
+        {VERDICT_SKIP, 5, 0, VERDICT_SKIP, false},
+        {VERDICT_INCONCLUSIVE, 1, 10, VERDICT_INCONCLUSIVE, false},
+        {VERDICT_FAIL, 1, 10, VERDICT_FAIL, false},
+        {VERDICT_ERROR, 1, 10, VERDICT_ERROR, false},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct run *run = run_with(table[index].verdict, table[index].count, table[index].passes);
+        run->session->plan.shard = (struct shard){.number = 3, .count = 8};
+        run->session->plan.selected[1] = true; /* a second kernel, that others may check */
+        const struct outcome outcome = outcome_of(run);
+        ck_assert_int_eq(outcome.verdict, table[index].whole);
+        ck_assert(outcome.awaits_merge == table[index].awaits_merge);
+        ck_assert((strstr(outcome.reason, "shard 3 of 8: `assay merge`") != NULL) ==
+                  outcome.awaits_merge);
+        tally_close(&run->tally);
+    }
+    /* One with all cases must check every kernel. */
+    for (int whole = 0; whole < 2; whole++) {
+        struct run *run = run_with(VERDICT_PASS, 0, 10);
+        run->session->plan.shard = (struct shard){.number = 3, .count = 8, .is_same = true};
+        run->session->plan.selected[1] = !whole;
+        const struct outcome outcome = outcome_of(run);
+        ck_assert_int_eq(outcome.verdict, VERDICT_INCONCLUSIVE);
+        ck_assert(outcome.awaits_merge == whole);
+        tally_close(&run->tally);
+    }
+    /* A shard that lacks a case is cut short, whatever number the plan has. */
+    struct run *run = run_with(VERDICT_PASS, 0, 10);
+    run->session->plan.shard = (struct shard){.number = 1, .count = 2};
+    run->session->plan.count = 100;
+    for (uint64_t done = 49; done < 52; done++) {
+        run->devices[0].cases_done = done;
+        ck_assert(outcome_of(run).awaits_merge == (done >= plan_cases(&run->session->plan)));
+    }
+    tally_close(&run->tally);
+}
+
 /* As the rows show it: nothing where all are wrong, or one alone was looked at. */
 START_TEST(rows_name_the_layer, "verdicts.layer.named")
 {

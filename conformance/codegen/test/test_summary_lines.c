@@ -74,6 +74,23 @@ static json_t *make_failed(json_t *ret_known)
     return make_row(3);
 }
 
+/* A kernel whose instructions the GPU lacks, which declined all. */
+static json_t *make_left_out(json_t *ret_known)
+{
+    (void)ret_known;
+    open_run();
+    const struct subject subject = made_subject(1, made_kernel("shared_copy/bulk"), "sass");
+    tally_row(&run.tally, subject)->counts[VERDICT_DECLINED] = 5;
+    made_session.devices[1].info.limits.compute_capability = 75;
+    const struct result_lines lines = record_bits(&run, made_zone());
+    json_t *line = NULL;
+    for (size_t index = 0; index < lines.count; index++)
+        if (strcmp(LINE_AS(bits, lines.each[index])->subject.kernel, "shared_copy/bulk") == 0)
+            line = line_json(lines.each[index]);
+    tally_close(&run.tally);
+    return line;
+}
+
 static json_t *make_coverage(json_t *ret_known)
 {
     (void)ret_known;
@@ -121,6 +138,7 @@ static json_t *make_summary(json_t *ret_known)
     outcome.unmeasured = heap_take(1, sizeof *outcome.unmeasured);
     outcome.unmeasured[outcome.unmeasured_count++] =
         (struct line_unmeasured){"cuda:0", "aat/naive", "no shape", true};
+    outcome.awaits_merge = true;
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         outcome.counts[verdict] = 500 + (uint64_t)verdict;
     json_t *line = line_json(session_summary(&made_session, &outcome, made_zone()));
@@ -257,6 +275,10 @@ static const struct made_line lines[] = {
      "`crash`:302,`timeout`:303,`error`:304,`inconclusive`:305,`skip`:306,`declined`:307,"
      "`empty`:308,`launches`:401,`full_launches`:402,`sms`:40,`reason`:`a reason`,"
      "`layer`:`the driver's JIT: wrong through ptx, right through sass`"},
+    {RECORD_bits, make_left_out,
+     "`device`:`cuda:1`,`kernel`:`shared_copy/bulk`,`path`:`sass`,`verdict`:`SKIP`,`xxh3_128`:"
+     "`00000000000000000000000000000000`,`passed`:0,`declined`:5,`reason`:`the GPU lacks its "
+     "instructions, or L2 to set aside`,`left_out`:true"},
     {RECORD_coverage, make_coverage,
      "`device`:`cuda:1`,`sms`:133,`memory_bytes`:9001,`touched_bytes`:6000"},
     {RECORD_cases, make_cases, "`device`:`cuda:1`,`finished`:[[5,6],[8,8]],`checks`:311"},
@@ -278,7 +300,7 @@ static const struct made_line lines[] = {
      "`limit`:`threads+registers`},`verdict`:`PASS`"},
     {RECORD_summary, make_summary,
      "`verdict`:`INCONCLUSIVE`,`reason`:`a reason of the whole`,`is_whole`:true,"
-     "`exit_status`:3,`cases_done`:53,"
+     "`exit_status`:3,`awaits_merge`:true,`cases_done`:53,"
      "`passed`:500,`fail`:501,`crash`:502,`timeout`:503,`error`:504,`inconclusive`:505,"
      "`skip`:506,`declined`:507,`empty`:508,`seconds`:12.5,"
      "`compiled`:51,`compiled_cached`:52,"

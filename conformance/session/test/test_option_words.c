@@ -14,6 +14,7 @@ START_TEST(every_kind_of_value_is_written, "gate.output.next")
                                  .paths = "sass,ptx",
                                  .ptxas = {.count = 2, .names = {"a b", "it's"}},
                                  .levels = "0,3",
+                                 .shard = {.number = 3, .count = 8, .is_same = true},
                                  .programs = UINT64_C(1) << 40,
                                  .strict = true,
                                  .timeout_s = 20.5,
@@ -25,6 +26,7 @@ START_TEST(every_kind_of_value_is_written, "gate.output.next")
                                            .paths = true,
                                            .ptxas = true,
                                            .levels = true,
+                                           .shard = true,
                                            .programs = true,
                                            .strict = true,
                                            .timeout_s = true,
@@ -34,10 +36,11 @@ START_TEST(every_kind_of_value_is_written, "gate.output.next")
                                  .pattern_count = 2,
                                  .patterns = (const char *[]){"*/naive", "aat"}};
     static const char *const left_out[] = {"output", NULL};
-    ck_assert_str_eq(option_words(&gate, "gate", left_out, text),
-                     " --device 'cuda:0,cuda:2' --expect-gpus 2 --path 'sass,ptx' --ptxas 'a b'"
-                     " --ptxas 'it'\\''s' --opt '0,3' --programs 1099511627776 --strict"
-                     " --timeout 20.5 --quick --format markdown '*/naive' 'aat'");
+    ck_assert_str_eq(
+        option_words(&gate, "gate", left_out, text),
+        " --device 'cuda:0,cuda:2' --expect-gpus 2 --path 'sass,ptx' --ptxas 'a b'"
+        " --ptxas 'it'\\''s' --opt '0,3' --shard '3/8:same' --programs 1099511627776 --strict"
+        " --timeout 20.5 --quick --format markdown '*/naive' 'aat'");
 }
 
 START_TEST(what_is_not_given_or_of_others_is_left_out, "gate.output.next")

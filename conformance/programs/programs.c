@@ -60,7 +60,9 @@ static bool open_programs(void *state, struct session *session, struct options *
 {
     struct programs *programs = state;
     programs->operation_count = options->operations ? operation_programs() : 0;
-    programs->count = options->programs + (uint64_t)programs->operation_count;
+    programs->planned = options->programs + (uint64_t)programs->operation_count;
+    programs->count = shard_size(&options->shard, programs->planned);
+    session->plan.shard = options->shard;
     programs->is_endless = options->part && options->tier == TIER_DEEP;
     if (options->pattern_count > 0) {
         fprintf(stderr, "assay run: --programs and --operations run no kernels: leave out %s\n",
@@ -77,7 +79,7 @@ static bool open_replay(void *state, struct session *session, struct options *op
     struct program program;
     struct reason reason;
     const bool good = program_text_make(options->patterns[0], &test_case, &program, &reason);
-    programs->count = 1;
+    programs->planned = programs->count = 1;
     programs->line = options->patterns[0];
     if (!good)
         fprintf(stderr, "assay replay: %s\n", reason.text);
@@ -186,7 +188,7 @@ static bool plan_programs(void *state, int *ret_status)
     }
     programs_open_operations(programs);
     programs_choose_known(programs);
-    session->plan.count = programs->count;
+    session->plan.count = programs->planned;
     /* The names of the rows' paths, each once, for the header. */
     const char **names = zone_take(&session->zone, (size_t)path_count() * sizeof *names);
     session->path_names.each = names;
@@ -292,7 +294,10 @@ static void judge_programs(const void *state, struct outcome *ret)
             seconds += programs->rows[row].stage_s[stage];
         session_phase(ret, stages[stage], seconds);
     }
-    ret->verdict = verdict_of_counts(ret->counts);
+    /* A shard may have no program at all. */
+    ret->verdict = shard_is_part(&programs->session->plan.shard) && programs->count == 0
+                       ? VERDICT_PASS
+                       : verdict_of_counts(ret->counts);
     /* A known miscompile counts where it is one too many, and where it could not be looked at. One
      * that is never tried is said after the verdict. */
     char what[80];

@@ -49,7 +49,7 @@ struct programs_row {
 /* A program that was not right through one row. */
 struct program_finding {
     int row;
-    uint64_t number; /* of the run's programs */
+    uint64_t number; /* its place among the run's programs */
     struct finding finding;
     int stage;                    /* the last that it reached */
     struct program_result result; /* of a FAIL */
@@ -93,7 +93,8 @@ struct programs_range {
 
 struct programs {
     struct session *session;
-    uint64_t count;            /* programs of the run */
+    uint64_t planned;          /* programs of all shards */
+    uint64_t count;            /* of this one: those of the run */
     bool is_endless;           /* as many as --time allows */
     int operation_count;       /* the first of them are of an operation each */
     unsigned char *operations; /* the result of each through each row; NULL without */
@@ -126,12 +127,21 @@ static inline bool programs_search(const struct programs *programs)
     return !programs->line && !programs->session->options->same_programs;
 }
 
+/* The number in the plan of all shards of the run's program `place`. */
+static inline uint64_t programs_number(const struct programs *programs, uint64_t place)
+{
+    return shard_at(&programs->session->plan.shard, programs->planned, place);
+}
+
 /* The row's programs in one verdict. */
 enum verdict programs_row_verdict(const struct programs_row *row);
 
-/* Notes the verdict of a program through a row, if it is an operation's. */
-enum { OPERATION_KNOWN = VERDICT_COUNT /* it fails as a known miscompile does */ };
-void programs_note_operation(struct programs *programs, int row, uint64_t number, int verdict);
+/* Notes the verdict of the run's program `place` through a row, if it is an operation's. */
+enum {
+    OPERATION_KNOWN = VERDICT_COUNT, /* it fails as a known miscompile does */
+    OPERATION_ELSEWHERE              /* another shard has it */
+};
+void programs_note_operation(struct programs *programs, int row, uint64_t place, int verdict);
 
 /* Counts `count` of the row's programs under the verdict, and keeps the reason. */
 void programs_count(struct programs_row *row, enum verdict verdict, uint64_t count,
@@ -192,7 +202,7 @@ int programs_workers(int cores, int gpus);
  * worker; halves of it where it fails as a whole; and of one program a verdict, which an
  * expectation, where it has one, turns into that of a known miscompile. */
 
-/* The lines of that many programs of the run, one after the other, for free().
+/* The lines of that many programs of the run from place `first` on, for free().
  * Mostly ones that the generator picks; every sixteenth is made of one operation, of each in its
  * turn. Statements that complete the trigger of a known miscompile are dropped, unless the run
  * wants them. */

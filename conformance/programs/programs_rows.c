@@ -73,12 +73,16 @@ void programs_open_operations(struct programs *programs)
     if (cells == 0)
         return;
     programs->operations = heap_take(cells, 1);
-    memset(programs->operations, VERDICT_INCONCLUSIVE, cells);
+    memset(programs->operations, OPERATION_ELSEWHERE, cells);
+    for (size_t row = 0; row < programs->row_count; row++)
+        for (uint64_t place = 0; place < programs->count; place++)
+            programs_note_operation(programs, (int)row, place, VERDICT_INCONCLUSIVE);
 }
 
-void programs_note_operation(struct programs *programs, int row, uint64_t number, int verdict)
+void programs_note_operation(struct programs *programs, int row, uint64_t place, int verdict)
 {
     const size_t count = (size_t)programs->operation_count;
+    const uint64_t number = programs_number(programs, place);
     if (programs->operations && number < count)
         programs->operations[(size_t)row * count + number] = (unsigned char)verdict;
 }
@@ -89,20 +93,30 @@ static int cell(const struct programs *programs, int row, int index)
     return programs->operations[(size_t)row * count + (size_t)index];
 }
 
-/* How many are right in all their types. */
-static uint64_t count_right(const struct programs *programs, int row)
+/* Operations, and how many are right, in all their types: of those that this shard has. */
+struct operations_sum {
+    uint64_t planned, right, programs;
+};
+
+static struct operations_sum sum_operations(const struct programs *programs, int row)
 {
-    uint64_t right = 0;
-    bool is_right = true;
+    struct operations_sum ret = {.planned = 0};
+    bool is_right = true, is_here = false;
     for (int index = 0; index < programs->operation_count; index++) {
-        is_right = is_right && cell(programs, row, index) == VERDICT_PASS;
+        const int verdict = cell(programs, row, index);
+        const bool is_elsewhere = verdict == OPERATION_ELSEWHERE;
+        ret.programs += !is_elsewhere;
+        is_here = is_here || !is_elsewhere;
+        is_right = is_right && (is_elsewhere || verdict == VERDICT_PASS);
         if (index + 1 < programs->operation_count &&
             operation_program_row(index + 1) == operation_program_row(index))
             continue;
-        right += is_right;
+        ret.planned += is_here;
+        ret.right += is_here && is_right;
         is_right = true;
+        is_here = false;
     }
-    return right;
+    return ret;
 }
 
 const struct line *programs_operations_line(const struct programs *programs, int row,
@@ -114,7 +128,9 @@ const struct line *programs_operations_line(const struct programs *programs, int
     const char **lists[LISTS];
     size_t counts[LISTS] = {0};
     char words[OPERATION_WORDS_BYTES];
-    if (programs->operations == NULL)
+    const struct operations_sum sum =
+        programs->operations ? sum_operations(programs, row) : (struct operations_sum){0};
+    if (sum.planned == 0)
         return NULL;
     for (int list = 0; list < LISTS; list++)
         lists[list] = zone_take(zone, count * sizeof *lists[list]);
@@ -123,7 +139,7 @@ const struct line *programs_operations_line(const struct programs *programs, int
         const int list = verdict == OPERATION_KNOWN                  ? KNOWN
                          : verdict_is_failure((enum verdict)verdict) ? WRONG
                                                                      : OPEN;
-        if (verdict != VERDICT_PASS)
+        if (verdict != VERDICT_PASS && verdict != OPERATION_ELSEWHERE)
             lists[list][counts[list]++] = zone_text(zone, operation_program_words(index, words));
     }
     return LINE(zone, operations, .device = programs->session->devices[it->device].label,
@@ -131,10 +147,9 @@ const struct line *programs_operations_line(const struct programs *programs, int
                 .verdict = counts[WRONG]  ? VERDICT_FAIL
                            : counts[OPEN] ? VERDICT_INCONCLUSIVE
                                           : VERDICT_PASS,
-                .planned = (uint64_t)operation_count, .right = count_right(programs, row),
-                .programs = (uint64_t)programs->operation_count, .runs = !it->only_compiles,
-                .wrong = {lists[WRONG], counts[WRONG]}, .known = {lists[KNOWN], counts[KNOWN]},
-                .open = {lists[OPEN], counts[OPEN]});
+                .planned = sum.planned, .right = sum.right, .programs = sum.programs,
+                .runs = !it->only_compiles, .wrong = {lists[WRONG], counts[WRONG]},
+                .known = {lists[KNOWN], counts[KNOWN]}, .open = {lists[OPEN], counts[OPEN]});
 }
 
 /* The smallest case that is known of it, and what came of that. */
@@ -225,8 +240,9 @@ const struct line *programs_finding_line(const struct programs *programs,
                  it->again.note[0] ? ": " : "", it->again.note);
     return LINE(
         zone, program, .device = programs->session->devices[row->device].label,
-        .path = path_name(row->path), .verdict = it->finding.verdict, .number = it->number,
-        .program = it->line ? it->line : "", .clause = it->finding.clause, .note = it->finding.note,
+        .path = path_name(row->path), .verdict = it->finding.verdict,
+        .number = programs_number(programs, it->number), .program = it->line ? it->line : "",
+        .clause = it->finding.clause, .note = it->finding.note,
         .place = zone_text(zone, place_of(it, place)), .expected = {is_wrong, result->expected},
         .got = {is_wrong, result->got}, .unwritten = is_wrong && result->is_unwritten,
         .wrong_words = (uint64_t)result->wrong, .words = {is_wrong, (uint64_t)result->compared},
@@ -236,7 +252,8 @@ const struct line *programs_finding_line(const struct programs *programs,
         .like = !it->known && it->like ? it->like->id : NULL,
         .wrong_bits = it->result.wrong ? it->result.wrong_bits : 0,
         .wrong_places = it->result.wrong ? it->result.wrong_places : 0,
-        .search = programs_search(programs) && it->number >= (uint64_t)programs->operation_count,
+        .search = programs_search(programs) &&
+                  programs_number(programs, it->number) >= (uint64_t)programs->operation_count,
         .layer = it->layer, .replay = zone_text(zone, replay(programs, it, text)));
 }
 
@@ -303,7 +320,8 @@ static bool write_file(const struct artifact *artifact, int folder, bool is_ptx,
     struct program_text text = {.text = NULL};
     struct written written;
     char path[4096], name[128], file_name[136];
-    snprintf(name, sizeof name, "%.100s-%" PRIu64, path_name(row->path), artifact->it->number);
+    snprintf(name, sizeof name, "%.100s-%" PRIu64, path_name(row->path),
+             programs_number(artifact->programs, artifact->it->number));
     snprintf(file_name, sizeof file_name, "%s.%s", name, is_ptx ? "ptx" : "cu");
     snprintf(path, sizeof path, "%.3900s/%s", artifact->programs->session->options->artifacts,
              file_name);

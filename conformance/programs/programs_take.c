@@ -146,7 +146,7 @@ char *programs_lines_of(const struct programs *programs, uint64_t first, int cou
     char *lines = heap_take((size_t)count, PROGRAM_TEXT_BYTES + 1);
     size_t used = 0;
     for (int index = 0; index < count; index++) {
-        put_line(programs, first + (uint64_t)index, lines + used);
+        put_line(programs, programs_number(programs, first + (uint64_t)index), lines + used);
         used += strlen(lines + used);
         lines[used++] = '\n';
     }
@@ -529,8 +529,9 @@ static void ask(struct programs *programs, struct client *client,
 {
     const uint64_t of_tier =
         programs->session->options->seed == PROGRAMS_SEED ? programs_of_tier(TIER_STANDARD) : 0;
-    const bool recurs = programs->line == NULL && range->first + (uint64_t)range->count <=
-                                                      (uint64_t)programs->operation_count + of_tier;
+    const uint64_t last = programs_number(programs, range->first + (uint64_t)range->count - 1);
+    const bool recurs =
+        programs->line == NULL && last < (uint64_t)programs->operation_count + of_tier;
     struct programs_known *first = range->is_known ? &programs->checks[range->first] : NULL;
     char *lines = lines_of(programs, range);
     const struct programs_asked asked = {.row = range->row,

@@ -2,6 +2,8 @@
 #include "conformance/programs/programs.h"
 
 #include "conformance/programs/known.h"
+#include "cpu_ref/programs/operations.h"
+#include "conformance/model/program_text.h"
 #include "spec/testing.h"
 
 /* The same programs each time, whatever seed the user gives; a deep run searches. */
@@ -91,4 +93,57 @@ START_TEST(barriers_of_what_all_threads_share_are_avoided, "program_runs.known.a
         ck_assert_str_eq(line + sizeof before - 1, rows[row].line);
     }
     known_close(&list);
+}
+
+/* Each program of the plan is in one shard, with its own text; and each operation's. */
+START_TEST(shards_have_the_programs_of_the_plan, "shard.plan.dealt", "shard.plan.same")
+{
+    enum { PLANNED = 100, SHARDS = 3 };
+    struct options options = {.seed = PROGRAMS_SEED, .triggers = true};
+    struct session session = {.options = &options, .device_count = 1};
+    struct programs_row row = {.path = path_find("ptx")};
+    struct programs programs = {.session = &session, .rows = &row, .row_count = 1};
+    programs.operation_count = operation_programs();
+    programs.planned = programs.count = (uint64_t)programs.operation_count + PLANNED;
+    char *whole = programs_lines_of(&programs, 0, (int)programs.count);
+    uint64_t lines = 0, checked = 0;
+    for (uint32_t number = 1; number <= SHARDS; number++) {
+        struct zone zone = {.blocks = NULL};
+        session.plan.shard = (struct shard){number, SHARDS, false};
+        programs.count = shard_size(&session.plan.shard, programs.planned);
+        char *own = programs_lines_of(&programs, 0, (int)programs.count);
+        const char *at = own, *of_plan = whole;
+        for (uint64_t index = 0; index < programs.planned; index++) {
+            const size_t letters = strcspn(of_plan, "\n") + 1;
+            if (shard_has(&session.plan.shard, programs.planned, index)) {
+                ck_assert_int_eq(strncmp(at, of_plan, letters), 0);
+                at += letters;
+                lines++;
+            }
+            of_plan += letters;
+        }
+        ck_assert_str_eq(at, "");
+        programs_open_operations(&programs);
+        for (uint64_t place = 0; place < programs.count; place++)
+            programs_note_operation(&programs, 0, place, VERDICT_PASS);
+        const struct line_operations *line =
+            LINE_AS(operations, programs_operations_line(&programs, 0, &zone));
+        ck_assert_int_eq(line->verdict, VERDICT_PASS);
+        ck_assert(line->right == line->planned && line->planned < (uint64_t)operation_count);
+        checked += line->programs;
+        zone_free(&zone);
+        free(programs.operations);
+        free(own);
+    }
+    ck_assert_uint_eq(lines, programs.planned);
+    ck_assert_uint_eq(checked, (uint64_t)programs.operation_count);
+    /* A program's number in the record is that of the plan. */
+    session.plan.shard = (struct shard){2, SHARDS, false};
+    programs.count = shard_size(&session.plan.shard, programs.planned);
+    ck_assert_uint_eq(programs_number(&programs, 0),
+                      shard_at(&session.plan.shard, programs.planned, 0));
+    ck_assert_uint_gt(programs_number(&programs, 0), 0);
+    session.plan.shard.is_same = true;
+    ck_assert_uint_eq(programs_number(&programs, 5), 5);
+    free(whole);
 }

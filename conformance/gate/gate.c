@@ -1,5 +1,6 @@
 /* One verdict over all parts of a gate and the comparison (gate.h). Clauses: gate.verdict.whole,
- * gate.baseline.made, gate.baseline.seed, gate.baseline.read, gate.file.held. */
+ * gate.baseline.made, gate.baseline.seed, gate.baseline.read, gate.file.held,
+ * shard.gate.whole, shard.gate.baseline. */
 #include "conformance/gate/gate.h"
 
 #include <stdio.h>
@@ -34,6 +35,8 @@ struct gate {
     struct bench_known known;
     enum verdict verdict;
     char why[ASSESSMENT_REASON_BYTES + 64];
+    char awaits[ASSESSMENT_REASON_BYTES +
+                64]; /* why a shard does not pass, if nothing else; or "" */
 };
 
 /* Joins the verdict of one part of the answer; the reason is that of the worst. */
@@ -103,6 +106,9 @@ static void show_part(struct gate *gate, int index, enum exit_status status)
     leave_out_known(gate, record, &assessment);
     gate_shown_stack(&gate->shown, &gate->all);
     gate_shown_record(&gate->shown, part->name, part->noun, record, &assessment);
+    const bool awaits_merge = assess_shard(record, &assessment);
+    if (awaits_merge && gate->awaits[0] == 0)
+        snprintf(gate->awaits, sizeof gate->awaits, "%s: %s", part->name, record->summary->reason);
     join(gate, assessment.verdict, part->name,
          assessment.reason[0] ? assessment.reason : verdict_name(assessment.verdict));
     if (status != verdict_exit_status(own))
@@ -224,10 +230,20 @@ static void show(struct gate *gate)
 static bool read_baseline(struct options *options, struct loaded *old)
 {
     struct reason reason;
+    char text[SHARD_TEXT_BYTES];
+    if (options->shard.count > 0)
+        return error_line("gate",
+                          "--shard conflicts with --baseline, which has the cases of a whole gate");
     if (!options_output_is_free("gate", options->record, options->baseline))
         return false;
     if (!loaded_add(old, options->baseline, &reason))
         return error_line("gate", "%s", reason.text);
+    for (size_t index = 0; index < old->count; index++) {
+        const struct shard shard = loaded_shard(&old->records[index]);
+        if (shard.count > 0)
+            return error_line("gate", "--baseline %s: this is %s; a baseline is a whole gate",
+                              options->baseline, shard_text(&shard, text));
+    }
     if (!options->given.seed)
         options->seed = old->records[0].header->seed;
     return true;
@@ -276,6 +292,7 @@ static int end(struct gate *gate)
         parts_write(gate->parts, line);
     if (gate->parts->error[0]) {
         gate->shown.is_cut = true; /* it makes no baseline */
+        gate->shown.awaits_merge = false;
         join(gate, VERDICT_ERROR, no_record, gate->parts->error);
         line = gate_shown_line(&gate->shown, gate->verdict, gate->why, seconds, &zone);
     }
@@ -310,6 +327,11 @@ static int carry_out(struct gate *gate)
         show(gate);
     else
         end_early(gate, status);
+    if (gate->awaits[0] && gate->verdict == VERDICT_PASS) {
+        gate->shown.awaits_merge = !gate->shown.is_cut;
+        gate->verdict = VERDICT_INCONCLUSIVE;
+        memcpy(gate->why, gate->awaits, sizeof gate->why);
+    }
     return end(gate);
 }
 

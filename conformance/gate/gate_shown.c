@@ -148,8 +148,9 @@ const struct line *gate_shown_line(const struct gate_shown *shown, enum verdict 
                                                      .note = it->words,
                                                      .in_baseline = it->in_baseline};
     return LINE(zone, gate, .verdict = verdict_of_whole(verdict), .reason = why,
-                .exit_status = verdict_exit_status(verdict), .baseline = shown->options->baseline,
-                .ended_early = shown->is_cut, .seconds = seconds, .parts = {parts, count});
+                .exit_status = verdict_exit_status(verdict), .awaits_merge = shown->awaits_merge,
+                .baseline = shown->options->baseline, .ended_early = shown->is_cut,
+                .seconds = seconds, .parts = {parts, count});
 }
 
 /* What is missing in a baseline that is not PASS; then the command that compares this stack with
@@ -175,6 +176,21 @@ static void put_next(FILE *file, const struct gate_shown *shown, enum verdict ve
     escape_line(file, words, ESCAPE_LETTERS_MAX);
     fputc('\n', file);
     free(words);
+}
+
+/* What a shard is for. */
+static void put_shard(FILE *file, const struct gate_shown *shown)
+{
+    char shard[SHARD_TEXT_BYTES], word[SHELL_WORD_BYTES];
+    const struct options *options = shown->options;
+    if (options->record == NULL)
+        fputs("No record was written: `assay merge` needs those of all shards (-o FILE).\n", file);
+    if (options->record == NULL || shown->is_cut)
+        return;
+    fprintf(file, "Recorded %s; with the records of all: assay merge ",
+            shard_text(&options->shard, shard));
+    escape_line(file, shell_word(options->record, word), ESCAPE_LETTERS_MAX);
+    fputs(" ...\n", file);
 }
 
 /* The known miscompiles, and the verdict. */
@@ -211,10 +227,15 @@ bool gate_shown_end(struct gate_shown *shown, const struct line_gate *gate)
         reporters[options->report_format]->end(&report, &document);
         document_close(&document);
     }
-    if (options->baseline == NULL && options->record && !shown->is_cut && !options->quiet)
-        put_next(lines_of(shown), shown, gate->verdict);
-    else if (options->baseline == NULL && options->record == NULL && !options->quiet)
-        fputs("No baseline was recorded: with -o FILE a gate records one.\n", lines_of(shown));
+    FILE *hints = lines_of(shown);
+    if (options->quiet)
+        return fflush(stdout) == 0 && !ferror(stdout);
+    if (options->shard.count > 0)
+        put_shard(hints, shown);
+    else if (options->baseline == NULL && options->record && !shown->is_cut)
+        put_next(hints, shown, gate->verdict);
+    else if (options->baseline == NULL && options->record == NULL)
+        fputs("No baseline was recorded: with -o FILE a gate records one.\n", hints);
     return fflush(stdout) == 0 && !ferror(stdout);
 }
 

@@ -25,7 +25,8 @@ struct gate_shown {
     const struct loaded *loaded; /* NULL before the first record */
     size_t in_baseline;          /* as in the next part */
     int gpu_count;
-    bool is_cut; /* the gate ended before its last part: it makes no baseline */
+    bool is_cut;       /* the gate ended before its last part: it makes no baseline */
+    bool awaits_merge; /* a shard that would be a PASS if it were the whole plan */
 };
 
 /* The first lines: version, date and seed, and the devices. */

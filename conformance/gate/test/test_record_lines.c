@@ -39,6 +39,7 @@ static json_t *make_header(json_t *ret_known)
     made_session.plan.corpus = corpus;
     made_session.plan.corpus_count = 2;
     made_session.plan.count = 4321;
+    made_session.plan.shard = (struct shard){.number = 31, .count = 32, .is_same = true};
     made_session.plan.paths = "ptx";
     made_session.plan.selected[made_kernel("matmul/tiled")] = true;
     snprintf(made_session.devices_line, sizeof made_session.devices_line, "a line on devices");
@@ -262,6 +263,7 @@ static json_t *make_gate(json_t *ret_known)
     made_options.record = "new.json";
     struct gate_shown shown = {.options = &made_options,
                                .is_cut = true,
+                               .awaits_merge = true,
                                .part_count = 3,
                                .parts = {{"bits", VERDICT_PASS, "some words"},
                                          {"code", VERDICT_DECLINED, "no words"},
@@ -296,7 +298,8 @@ static const struct made_line lines[] = {
      "`job`:`4711`,`cluster`:`a "
      "cluster`,`cases_planned`:4321,`cases_corpus`:2,`repeats`:5501,`samples`:5502,`against`:`"
      "other.json`,"
-     "`bytes`:654321,`devices`:[`cuda:0`,`cuda:1`],`paths`:[`ptx`],"
+     "`shard`:31,`shards`:32,`shard_same`:true,`bytes`:654321,`devices`:[`cuda:0`,`cuda:1`],`paths`"
+     ":[`ptx`],"
      "`kernels`:[`matmul/tiled`],`devices_chosen`:`a line on "
      "devices`,`command`:`gate`,`part`:`speed`,"
      "`parts`:[`bits`,`speed`],"
@@ -343,7 +346,7 @@ static const struct made_line lines[] = {
      "`wrong_guard_bytes`:77,`wrong_inputs`:78},`kept`:`corpus/a.case`"},
     {RECORD_gate, make_gate,
      "`verdict`:`FAIL`,`reason`:`a gate's "
-     "reason`,`exit_status`:1,`baseline`:`base.json`,`ended_early`:true,"
+     "reason`,`exit_status`:1,`awaits_merge`:true,`baseline`:`base.json`,`ended_early`:true,"
      "`seconds`:12.5,"
      "`parts`:[{`part`:`bits`,`verdict`:`PASS`,`note`:`some words`},{`part`:`speed`,"
      "`verdict`:`FAIL`,`note`:`other words`,`in_baseline`:3}]"},

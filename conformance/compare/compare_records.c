@@ -69,7 +69,7 @@ static void look_at(struct compared *compared, const struct loaded_record *recor
     /* It left part of its plan undecided, or says why it ended; a deep run is made to end before.
      */
     const bool is_ended = verdict != VERDICT_PASS && summary->reason[0];
-    const bool is_short = !loaded_is_deep(record) &&
+    const bool is_short = !loaded_is_deep(record) && !summary->awaits_merge &&
                           (verdict == VERDICT_INCONCLUSIVE || is_ended) &&
                           finished(record) < record->header->cases_planned;
     if (!loaded_is_whole(record) || is_short)
@@ -160,7 +160,8 @@ static const char *const header_skips[] = {
     FIELD_KEY(header, part),          FIELD_KEY(header, parts),          FIELD_KEY(header, host),
     FIELD_KEY(header, machine),       FIELD_KEY(header, booted),         FIELD_KEY(header, command),
     FIELD_KEY(header, cases_corpus),  FIELD_KEY(header, repeats),        FIELD_KEY(header, samples),
-    FIELD_KEY(header, against)};
+    FIELD_KEY(header, against),       FIELD_KEY(header, shard),          FIELD_KEY(header, shards),
+    FIELD_KEY(header, shard_same)};
 static const char *const device_skips[] = {FIELD_KEY(device, label), FIELD_KEY(device, uuid),
                                            FIELD_KEY(device, serial), FIELD_KEY(device, pci),
                                            FIELD_KEY(device, ptx)};

@@ -308,6 +308,32 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
     compare_headers(compared);
 }
 
+/* Two shards have other cases, unless each has them all. */
+static bool are_other_shards(const struct loaded_record *base, const struct loaded_record *next)
+{
+    const struct shard left = loaded_shard(base), right = loaded_shard(next);
+    return (shard_is_part(&left) || shard_is_part(&right)) &&
+           (left.number != right.number || left.count != right.count ||
+            left.is_same != right.is_same);
+}
+
+static void refuse_shards(struct compared *ret, const struct loaded_record *base,
+                          const struct loaded_record *next)
+{
+    char why[COMPARED_WHY_BYTES], texts[2][SHARD_TEXT_BYTES];
+    const struct shard shards[] = {loaded_shard(base), loaded_shard(next)};
+    for (int index = 0; index < 2; index++)
+        snprintf(texts[index], sizeof texts[index], "a whole plan");
+    for (int index = 0; index < 2; index++)
+        if (shards[index].count > 0)
+            shard_text(&shards[index], texts[index]);
+    snprintf(why, sizeof why,
+             "BASE is %s, NEW is %s: they have different cases; `assay merge` joins "
+             "shards",
+             texts[0], texts[1]);
+    compared_refuse(ret, why);
+}
+
 static void refuse_devices(struct compared *ret, const struct loaded_record *base,
                            const struct loaded_record *next)
 {
@@ -338,7 +364,9 @@ static void open_pair(struct compared *ret, const struct loaded_record *base,
     struct measure_row measure;
     for (size_t row = 0; measure_at(row, &measure); row++)
         common = common || (entries_count(&measure, base) > 0 && entries_count(&measure, next) > 0);
-    if (pairing->count == 0 && !gone && base->device_count > 0) {
+    if (are_other_shards(base, next)) {
+        refuse_shards(ret, base, next);
+    } else if (pairing->count == 0 && !gone && base->device_count > 0) {
         refuse_devices(ret, base, next);
     } else if (!common) {
         snprintf(why, sizeof why, "records of different kinds: BASE has %s, NEW has %s",

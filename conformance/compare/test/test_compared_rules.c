@@ -340,7 +340,8 @@ START_TEST(every_field_of_the_stack_is_named, "compare.environment.fields")
         "record",  "version",        "started",      "cases_planned", "devices", "paths",
         "kernels", "devices_chosen", "images",       "label",         "uuid",    "part",
         "parts",   "host",           "machine",      "booted",        "serial",  "pci",
-        "ptx",     "command",        "cases_corpus", "repeats",       "samples", "against"};
+        "ptx",     "command",        "cases_corpus", "repeats",       "samples", "against",
+        "shard",   "shards",         "shard_same"};
     static const struct {
         const char *line;
         const struct form *form;

@@ -1,5 +1,5 @@
-/* `assay floors`, `report` and `compare`: what is made of records, offline. The status of the last
- * two is that of the verdict. Clauses: compare.exit.status, compare.input.two,
+/* `assay floors`, `report`, `compare` and `merge`: what is made of records, offline. The status of
+ * the last three is that of the verdict. Clauses: compare.exit.status, compare.input.two,
  * compare.output.whole, report.exit.status, report.output.whole, bandwidth.floor.kind,
  * bandwidth.floor.sound. */
 #include <stdio.h>
@@ -11,6 +11,8 @@
 #include "conformance/base/reason.h"
 #include "conformance/command/commands.h"
 #include "conformance/compare/comparison.h"
+#include "conformance/fleet/fleet_paths.h"
+#include "conformance/merge/merge.h"
 #include "conformance/record/limit_file.h"
 #include "conformance/report/reporter.h"
 #include "conformance/report/terminal.h"
@@ -135,6 +137,30 @@ static int write_comparison(const struct command *command, struct loaded *loaded
         return (int)change_exit_status(change);
     }
     return write_out(command, options->record, &written, (int)change_exit_status(change));
+}
+
+int command_merge(const struct command *command, struct options *options)
+{
+    static void (*const writers[])(FILE * file, const struct merge *merge) = {merge_write_text,
+                                                                              merge_write_json};
+    struct merge *merge = merge_open();
+    struct fleet_paths paths = {.each = NULL};
+    struct reason reason;
+    int status = EXIT_STATUS_USAGE;
+    bool good = true;
+    for (int index = 0; good && index < options->pattern_count; index++)
+        good = fleet_paths_add(&paths, options->patterns[index], &reason);
+    for (size_t index = 0; good && index < paths.count; index++)
+        merge_add(merge, paths.each[index]);
+    if (good && merge_judge(merge, &reason)) {
+        writers[options->merge_format](stdout, merge);
+        status = output_end("merge", (int)verdict_exit_status(merge->verdict));
+    } else {
+        command_complain(command, status, reason.text);
+    }
+    merge_close(merge);
+    fleet_paths_close(&paths);
+    return status;
 }
 
 int command_compare(const struct command *command, struct options *options)

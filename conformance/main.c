@@ -153,8 +153,10 @@ struct program {
 static void *run_on_thread(void *context)
 {
     struct program *program = context;
+    /* before the options are read, which sorts the words */
+    const bool is_for_nagios = exits_for_nagios(program->argc, program->argv);
     const int status = run_program(program->argc, program->argv);
-    exit(exits_for_nagios(program->argc, program->argv) ? meaning_nagios(status) : status);
+    exit(is_for_nagios ? meaning_nagios(status) : status);
 }
 
 /* Every thread gets a stack of its own size, and so does the program: what `ulimit -s` leaves may

@@ -152,16 +152,10 @@ void compare_cases(const struct meeting *meeting)
  */
 #define CLOCK_NEAR 0.97
 
-/* Fields that say nothing of the stack, as those of the machine, or are compared elsewhere. */
-static const char *const header_skips[] = {
-    FIELD_KEY(header, record),        FIELD_KEY(header, version),        FIELD_KEY(header, started),
-    FIELD_KEY(header, cases_planned), FIELD_KEY(header, devices),        FIELD_KEY(header, paths),
-    FIELD_KEY(header, kernels),       FIELD_KEY(header, devices_chosen), FIELD_KEY(header, images),
-    FIELD_KEY(header, part),          FIELD_KEY(header, parts),          FIELD_KEY(header, host),
-    FIELD_KEY(header, machine),       FIELD_KEY(header, booted),         FIELD_KEY(header, command),
-    FIELD_KEY(header, cases_corpus),  FIELD_KEY(header, repeats),        FIELD_KEY(header, samples),
-    FIELD_KEY(header, against),       FIELD_KEY(header, shard),          FIELD_KEY(header, shards),
-    FIELD_KEY(header, shard_same)};
+/* Fields, besides those of a run (OF_RUN), that say nothing of the stack, or are compared
+ * elsewhere.
+ */
+static const char *const header_skips[] = {FIELD_KEY(header, images)};
 static const char *const device_skips[] = {FIELD_KEY(device, label), FIELD_KEY(device, uuid),
                                            FIELD_KEY(device, serial), FIELD_KEY(device, pci),
                                            FIELD_KEY(device, ptx)};
@@ -304,7 +298,7 @@ static void compare_objects(struct compared *compared, const struct form *form, 
     struct form_walk walk = form_walk(form), other = walk;
     for (struct line_member left, right;
          line_next(&walk, base, &left) && line_next(&other, next, &right);) {
-        size_t skip = 0;
+        size_t skip = left.field->role == ROLE_RUN ? skip_count + 1 : 0;
         while (skip < skip_count && strcmp(left.field->name, skips[skip]) != 0)
             skip++;
         if (skip == skip_count)

@@ -292,14 +292,15 @@ static const char *const device_skips[] = {
     FIELD_KEY(device, pci),   FIELD_KEY(device, serial),     FIELD_KEY(device, pcie_generation),
     FIELD_KEY(device, ptx),   FIELD_KEY(device, pcie_width), FIELD_KEY(device, kernels)};
 
-/* Fields that are of one machine or of one run, or part of the plan. */
-static const char *const header_skips[] = {
-    FIELD_KEY(header, record),  FIELD_KEY(header, version),        FIELD_KEY(header, started),
-    FIELD_KEY(header, seed),    FIELD_KEY(header, corpus),         FIELD_KEY(header, cases_planned),
-    FIELD_KEY(header, bytes),   FIELD_KEY(header, devices),        FIELD_KEY(header, paths),
-    FIELD_KEY(header, kernels), FIELD_KEY(header, devices_chosen), FIELD_KEY(header, host),
-    FIELD_KEY(header, machine), FIELD_KEY(header, booted),         FIELD_KEY(header, command),
-    FIELD_KEY(header, part),    FIELD_KEY(header, parts),          FIELD_KEY(header, tier)};
+/* Fields, besides those of a run (OF_RUN), that are part of the plan. */
+static const char *const header_skips[] = {FIELD_KEY(header, seed), FIELD_KEY(header, corpus),
+                                           FIELD_KEY(header, bytes), FIELD_KEY(header, tier)};
+
+/* Variables that only say which GPUs a process sees: those that are missing are found by their
+ * number. */
+static const char *const variable_skips[] = {"CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES"};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static bool is_among(const char *name, const char *const *names, size_t count)
 {
@@ -344,7 +345,8 @@ static void add_item(struct fleet_table *table, struct fleet_cells *into, const 
         const char *equals = strchr(item->text, '=');
         snprintf(name, sizeof name, "%.*s",
                  equals ? (int)(equals - item->text) : (int)strlen(item->text), item->text);
-        add_field(table, into, SIBLINGS_MACHINES, name, equals ? equals + 1 : "set");
+        if (!is_among(name, variable_skips, COUNT(variable_skips)))
+            add_field(table, into, SIBLINGS_MACHINES, name, equals ? equals + 1 : "set");
         return;
     }
     snprintf(name, sizeof name, "%.40s", list);
@@ -366,7 +368,7 @@ static void add_fields(struct fleet_table *table, const struct form *form, const
     struct line_member member;
     for (struct form_walk walk = form_walk(form); line_next(&walk, object, &member);) {
         char words[LINE_WORDS_BYTES];
-        if (is_among(member.field->name, skips, skip_count))
+        if (member.field->role == ROLE_RUN || is_among(member.field->name, skips, skip_count))
             continue;
         for (size_t index = 0; index < line_item_count(&member); index++) {
             const struct line_item item = line_item(&member, index);
@@ -376,8 +378,6 @@ static void add_fields(struct fleet_table *table, const struct form *form, const
             add_field(table, into, siblings, member.field->name, words);
     }
 }
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 void fleet_line_device(struct fleet_table *table, const struct line_device *line,
                        struct fleet_cells *into)

@@ -39,6 +39,7 @@ enum form_role {
     ROLE_NONE,
     ROLE_KEY,     /* lines of two records with the same keys are compared */
     ROLE_SAME,    /* with another value it is a measurement of something else */
+    ROLE_RUN,     /* of this run alone: not compared as part of the stack */
     ROLE_FIGURE,  /* a number that was measured */
     ROLE_VERDICT, /* a verdict of the line */
     /* JUDGED has one of these two accesses; with another it does not compile */

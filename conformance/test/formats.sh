@@ -2,7 +2,7 @@
 # Reports in the formats of machines, from kept records and from one of this machine: valid by their
 # schemas, with the status of the verdict.
 # Clauses: report.junit.valid, report.junit.verdict, report.line.fits, report.exit.status, report.output.page, report.output.whole, runner.exit.nagios, runner.output.quiet, runner.output.colour,
-# report.prometheus.lint, report.prometheus.verdict, report.json.object, report.gcm.record, gate.output.formats.
+# report.prometheus.lint, report.prometheus.verdict, report.json.object, report.gcm.record, gate.output.formats, compare.environment.run.
 #     formats.sh path/to/assay path/to/source
 assay=$1
 source=$2
@@ -76,6 +76,10 @@ SLURM_JOB_ID=1234 SLURM_CLUSTER_NAME=west "$assay" run --device host --cases 4 -
 SLURM_JOB_ID=77 "$assay" report "$scratch/job.json" --format gcm >"$scratch/out" 2>&1
 [ $? = 1 ] && grep -q '"cluster":"west".*"result":2,"_msg":"assay FAIL .*"job_id":1234,"start_time":1[0-9]\{9\},"end_time":1[0-9]\{9\}}$' "$scratch/out"
 report $? "gcm's record has the result, the line and the job that it ran in"
+SLURM_JOB_ID=1235 SLURM_CLUSTER_NAME=west "$assay" run --device host --cases 4 --seed 1 mutant/gap_written \
+    -o "$scratch/next.json" --corpus "$scratch/corpus" >/dev/null 2>&1
+"$assay" compare "$scratch/job.json" "$scratch/next.json" >"$scratch/out" 2>&1 && ! grep -q ' job\|123' "$scratch/out"
+report $? "another job is no difference of the stack"
 "$assay" gate --device host --quick --seed 1 offset_copy -o "$scratch/gate.json" --format json >"$scratch/live.json" 2>/dev/null
 live=$?
 "$assay" report "$scratch/gate.json" --format json >"$scratch/kept.json"
@@ -118,6 +122,7 @@ nagios() { # nagios STATUS WORDS...: of a command line that has --exit nagios
 head -n 2 "$scratch/good.json" >"$scratch/half.json"
 nagios 0 report "$scratch/good.json" --exit nagios && nagios 2 report --exit=nagios "$scratch/bad.json" &&
     nagios 3 report "$scratch/half.json" --exit nagios && nagios 3 report --exit nagios "$scratch/none.json" &&
+    nagios 3 report --exit nagios "$scratch/none.json" "$scratch/nowhere.json" &&
     nagios 3 report --exit nagios --no-such-option "$scratch/good.json" &&
     nagios 3 run --exit nagios --format xml && nagios 1 report "$scratch/bad.json" --exit assay
 report $? "--exit nagios gives 0, 2 and 3, never 1"

@@ -9,7 +9,6 @@
 
 #include "conformance/base/text.h"
 #include "conformance/model/path.h"
-#include "conformance/plan/shard.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/coverage.h"
 #include "conformance/report/failure.h"
@@ -109,20 +108,7 @@ static void put_plan(const struct live_at *at)
                  header->seed, header->assay);
         escape_row(stdout, "plan", words);
     }
-}
-
-/* "shard 3 of 8: 8,544 cases of the plan"; "" of a whole plan. */
-static const char *shard_words(const struct line_header *header, char ret_text[128])
-{
-    const struct shard shard = {.number = (uint32_t)header->shard,
-                                .count = (uint32_t)header->shards,
-                                .is_same = header->shard_same};
-    char text[SHARD_TEXT_BYTES];
-    ret_text[0] = 0;
-    if (shard.count > 0)
-        snprintf(ret_text, 128, "%s: %s of the plan", shard_text(&shard, text),
-                 NUMBER_COUNT(shard_size(&shard, header->cases_planned), "case"));
-    return ret_text;
+    terminal_shard(stdout, "", at->record);
 }
 
 static void text_begin(const struct live_at *at)
@@ -132,8 +118,6 @@ static void text_begin(const struct live_at *at)
     escape_row(stdout, "device", header->devices_chosen);
     live_print_cleared(at, "checks");
     put_plan(at);
-    if (shard_words(header, words)[0])
-        escape_row(stdout, "shard", words);
     if (!live_is_emulated(at))
         return;
     snprintf(words, sizeof words,
@@ -204,11 +188,9 @@ static void text_end(const struct live_at *at, const struct line_summary *summar
 static void tap_begin(const struct live_at *at)
 {
     const struct line_header *header = at->record->header;
-    char shard[128];
     printf("# device: %s\n# plan: %s, seed %" PRIu64 "\n", header->devices_chosen,
            NUMBER_COUNT(header->cases_planned, "case"), header->seed);
-    if (shard_words(header, shard)[0])
-        printf("# %s\n", shard);
+    terminal_shard(stdout, at->prefix, at->record);
     live_print_cleared(at, "checks");
 }
 

@@ -9,6 +9,7 @@
 #include "conformance/base/text.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/failure.h"
+#include "conformance/report/terminal.h"
 
 static void begin(const struct live_at *at)
 {
@@ -19,11 +20,7 @@ static void begin(const struct live_at *at)
            header->devices_chosen, before,
            is_endless ? "programs without end" : NUMBER_COUNT(header->cases_planned, "program"),
            header->seed, NUMBER_COUNT(header->paths.count * header->devices.count, "code path"));
-    const struct shard shard = loaded_shard(at->record);
-    if (shard.count > 0)
-        printf("%sshard     %s: %s of the plan\n", before,
-               shard_text(&shard, (char[SHARD_TEXT_BYTES]){0}),
-               NUMBER_COUNT(shard_size(&shard, header->cases_planned), "program"));
+    terminal_shard(stdout, before, at->record);
 }
 
 /* The first of each miscompile; of those that were not reduced a few. */

@@ -416,6 +416,14 @@ static void put_kernels(FILE *file, const struct loaded *loaded)
     free(text);
 }
 
+void terminal_shard(FILE *file, const char *prefix, const struct loaded_record *record)
+{
+    const struct shard shard = loaded_shard(record);
+    char text[SHARD_TEXT_BYTES];
+    if (shard.count > 0)
+        fprintf(file, "%spart      %s\n", prefix, shard_text(&shard, text));
+}
+
 /* A record: what made it, its devices, failures, tables and figures. */
 static void put_record(FILE *file, const struct document_part *part, bool unicode)
 {
@@ -429,8 +437,7 @@ static void put_record(FILE *file, const struct document_part *part, bool unicod
     snprintf(text, sizeof text, "%s, tier %.20s, seed 0x%016" PRIx64, planned(record, number),
              header->tier, header->seed);
     failure_pair(file, "plan", text);
-    const struct shard shard = loaded_shard(record);
-    failure_pair(file, "part", shard.count > 0 ? shard_text(&shard, number) : "");
+    terminal_shard(file, "", record);
     terminal_devices(file, record);
     put_findings(file, part);
     for (size_t device = 0; device < record->device_count; device++) {

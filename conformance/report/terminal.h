@@ -23,5 +23,8 @@ void terminal_rows(FILE *file, const struct loaded_lines *rows, const char *devi
 /* The failures alone, each with the command that runs it again. */
 void terminal_failures(FILE *file, const struct document *document);
 
+/* "part      shard 3 of 8", after the prefix; nothing of a plan that was not divided. */
+void terminal_shard(FILE *file, const char *prefix, const struct loaded_record *record);
+
 /* True if the environment's locale has UTF-8. */
 bool terminal_unicode(void);

@@ -260,6 +260,14 @@ def a_group_is_no_outlier():
     assert sorted(groups) == [('570.133.20', 4), ('580.159.04', 12)], groups
 
 
+def less_than_one_in_ten_are_no_group():
+    fleet = Fleet().alike(40)
+    others = ['other%d' % number for number in range(4)]
+    for name in others:
+        fleet.add(machine(name, change=setting('device', driver='570.133.20')))
+    expect(fleet.run(), 3, **{name: ('DIFFERS', '570.133.20') for name in others})
+
+
 def other_cases_are_not_compared():
     fleet = Fleet().alike(5)
     fleet.add(machine('odd', change=both(other_bits, setting('record', seed='0x0000000000000009'))))
@@ -346,6 +354,13 @@ def hosts_that_lack_the_same_are_a_sort():
         fleet.add(machine('three%d' % number, gpus=3))
     fleet.add(machine('odd', gpus=3, slots=['1b', '43', '61']))
     expect(fleet.run(), 1, odd=('REGRESSED', '00000000:52:00.0'))
+
+
+def another_kind_of_host_lacks_no_address():
+    fleet = Fleet().alike(12, gpus=4)
+    fleet.add(machine('odd', gpus=3, slots=['1b', '43', 'aa']))
+    expect(fleet.run(), 1, odd=('REGRESSED', 'fewer GPUs than its siblings'))
+    assert '00000000:52' not in fleet.out
 
 
 def fewer_gpus_without_addresses_are_named():
@@ -438,6 +453,15 @@ def sorts_of_boards_are_no_outliers():
     expect(fleet.run(), 1, odd=('REGRESSED', 'DRAM'))
     sorts = [it['gpus'] for it in fleet.report['sorts']]
     assert sorts == [36, 28], fleet.report['sorts']
+
+
+def one_figure_makes_no_sort():
+    fleet = Fleet().alike(9, gpus=4)
+    one = both(slower(1.8, lambda it: it.get('kernel') == 'offset_copy/scalar', gpus=range(4)))
+    for number in range(6):
+        fleet.add(machine('other%d' % number, gpus=4, change=one))
+    expect(fleet.run(), 0)
+    assert fleet.report['sorts'] == [], fleet.report['sorts']
 
 
 def three_slow_gpus_are_no_sort():

@@ -23,6 +23,14 @@ APART = [
     ('cuda', 'cpu_ref', 'a mistake in what kernels and golden share would be invisible'),
     ('cuda', 'fuzz', 'so would one in what kernels and cases share'),
 ]
+# A room, and rooms that it must be below, so that it includes none of their headers.
+BELOW = [
+    (
+        'conformance/report',
+        ['conformance/bits', 'conformance/speed', 'conformance/programs', 'conformance/codegen'],
+        'what a measure shows comes from the lines of its record',
+    )
+]
 FOLDERS = ['spec', 'cpu_ref', 'fuzz', 'cuda', 'conformance', 'tools']
 SOURCES = ('.c', '.h', '.cu', '.def', '.inc')
 OPERANDS_MAX = 4
@@ -579,8 +587,12 @@ def check_numbers(tree):
             )
 
 
-def check_rooms_table(tree):
+def check_rooms_table(tree, below=BELOW):
     rows, rooms = room_rows(tree), rooms_of(tree)
+    for low, above, reason in below:
+        for high in above:
+            if low in rooms and high in rooms and rooms.index(low) < rooms.index(high):
+                yield 'CONTRIBUTING.md: %s must be below %s: %s' % (low, high, reason)
     if not rows:
         yield 'CONTRIBUTING.md: has no table of rooms (`| room | ...`)'
     for number, row in enumerate(rows):

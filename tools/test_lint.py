@@ -4,7 +4,7 @@
 # Clauses: clauses.form.line, clauses.form.vector, clauses.id.unique, clauses.cited.always,
 # clauses.cited.exists, clauses.links.lead, clauses.test.cites, clauses.kernel.cites, rooms.arrow.downwards,
 # rooms.cycle.none, rooms.cycle.calls, rooms.golden.apart, rooms.header.alone, rooms.header.used, rooms.name.unique,
-# rooms.table.readme.
+# rooms.table.readme, rooms.report.lines.
 import pathlib
 import sys
 import tempfile
@@ -513,6 +513,18 @@ class Rooms(Lint):
             1,
             'no file lies in hall/cellar',
         )
+
+    def test_rooms_that_are_below_others(self):
+        rows = {'well': '| `well/` | water |\n', 'yard': '| `yard/` | a yard |\n'}
+        for order, count in (('yard', 'well'), 0), (('well', 'yard'), 1):
+            table = '# a\n\n| room | contents |\n|---|---|\n' + ''.join(rows[it] for it in order)
+            self.finds(
+                lint.check_rooms_table,
+                {'CONTRIBUTING.md': table, 'well/w.c': '', 'yard/y.c': ''},
+                count,
+                'well must be below yard: why' if count else '',
+                [('well', ['yard', 'hall'], 'why')],
+            )
 
     def test_what_a_header_declares_is_used(self):
         header = 'int well_depth(void);\nextern int well_count;\n#define WELL well_count\nstatic int own(void);\n'

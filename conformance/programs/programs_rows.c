@@ -74,8 +74,11 @@ void programs_open_operations(struct programs *programs)
         return;
     programs->operations = heap_take(cells, 1);
     memset(programs->operations, OPERATION_ELSEWHERE, cells);
+    /* Operations have the first numbers of the plan, and a plan may be endless. */
+    const uint64_t end = (uint64_t)programs->operation_count;
     for (size_t row = 0; row < programs->row_count; row++)
-        for (uint64_t place = 0; place < programs->count; place++)
+        for (uint64_t place = 0; place < programs->count && programs_number(programs, place) < end;
+             place++)
             programs_note_operation(programs, (int)row, place, VERDICT_INCONCLUSIVE);
 }
 

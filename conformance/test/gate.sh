@@ -105,7 +105,7 @@ follow "and has all that decides what runs" --device host --quick --corpus kept 
     --gpu "g p u.json" --programs 0 'offset_*' aat/naive
 "$assay" gate --device host --quick --corpus kept offset_copy -o base.json --seed 7 >out 2>&1
 shows_progress() { # on a terminal
-    on_terminal "$assay" gate --device host --quick --corpus kept offset_copy -o terminal.json >out 2>err </dev/null
+    NO_COLOR=1 on_terminal "$assay" gate --device host --quick --corpus kept offset_copy -o terminal.json >out 2>err </dev/null
     if [ $? = 77 ]; then
         skip "a terminal shows the part that is under way" "$(tail -n 1 err)"
         return

@@ -24,12 +24,12 @@ expect "a typing error in an option" 2 "unknown option '--basline'; did you mean
     "$assay" gate --basline before.json
 [ "$(wc -c <"$scratch/err")" -lt 160 ]
 report $? "is answered in less than 160 characters"
-expect "an option that begins several" 2 "ambiguous option '--ex': --expect-gpus or --exit-zero" "$assay" run --ex
+expect "an option that begins several" 2 "ambiguous option '--ex': --expect-gpus, --exit-zero or --exit" "$assay" run --ex
 expect "a typing error in a kernel" 2 "no kernel matches 'matmul/tield'; did you mean matmul/tiled? \`assay list\` lists them" \
     "$assay" run --device host matmul/tield
 expect "a typing error in an algorithm" 2 "did you mean strided_copy?" "$assay" list stride_copy
 expect "a typing error in a mutant" 2 "did you mean mutant/tail_dropped?" "$assay" mutants mutant/tail_droped
-expect "a page of a kind that assay does not write" 2 "--output takes a page's name, .html or .htm, not 'x.pdf'" \
+expect "a page of a kind that assay does not write" 2 "-o: a page's name ends in .html or .htm; for another format" \
     "$assay" report "$0" -o x.pdf
 expect "an unknown option" 2 "unknown option '--frobnicate'" "$assay" run --frobnicate
 expect "a removed option" 2 "--mix was removed: \`cuobjdump -sass\`" "$assay" codegen --mix

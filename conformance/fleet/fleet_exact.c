@@ -224,7 +224,7 @@ static void judge_class(struct column_state *state, const struct item *items, si
     for (size_t index = 0; index < state->run_count; index++) {
         const struct run *run = &state->runs[index];
         const struct run *rest = has_rest || run != top ? top : &state->runs[top == state->runs];
-        if (run->is_rest ? has_rest : !has_rest && !are_two && !is_strict(state->column))
+        if (has_rest ? run->is_rest : !are_two && !is_strict(state->column))
             continue;
         if (has_rest && rest->first == NULL && kind_of(state, run, rest) != FLEET_environment)
             continue; /* more was checked than of the rest */

@@ -422,6 +422,9 @@ fleet_text_id fleet_line_plan(struct fleet_table *table, const struct line_heade
              "tier %.20s, seed %" PRIu64 ", %" PRIu64 " cases, corpus %016" PRIx64
              ", assay %.30s %.40s",
              line->tier, line->seed, line->cases_planned, line->corpus, line->assay, line->commit);
+    if (line->shards > 0 && !line->shard_same)
+        text_join(words, sizeof words, ", ", "shard %" PRIu64 " of %" PRIu64, line->shard,
+                  line->shards);
     return fleet_text(table, words);
 }
 

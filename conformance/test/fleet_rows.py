@@ -275,6 +275,24 @@ def other_cases_are_not_compared():
     assert 'different bits' not in fleet.out
 
 
+def a_shard_has_other_cases_and_a_job_is_no_environment():
+    fleet = Fleet().alike(5, change=setting('record', job='7'))
+    fleet.add(machine('other', change=setting('record', job='8')))
+    expect(fleet.run(), 0)
+    fleet = Fleet()
+    for number in range(6):
+        change = setting('record', shard=number + 1, shards=6)
+        fleet.add(machine('node%d' % number, change=both(change, other_bits) if number == 3 else change))
+    expect(fleet.run(), 0)
+
+
+def a_field_of_each_host_is_no_finding():
+    fleet = Fleet()
+    for number in range(6):
+        fleet.add(machine('node%d' % number, change=setting('record', cpu='CPU %d' % number)))
+    expect(fleet.run(), 0)
+
+
 def models_are_compared_apart():
     fleet = Fleet().alike(4)
     for number in range(4):

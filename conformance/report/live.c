@@ -36,17 +36,17 @@ struct live {
 /* The measures, each with its streams by format. */
 static const struct live_measure {
     const char *command, *part; /* of records of it */
-    bool has_kernels;           /* generated programs are no kernels */
+    bool is_of_programs;        /* generated programs, whose records have no kernels */
     const char *noun;           /* "the bench as a whole" */
     const struct live_stream *streams;
 } measures[] = {
-    {"bench", "speed", true, "bench", live_bench},
-    {"codegen", "code", true, "look at machine code", live_code},
-    {"run", "bits", true, "run", live_bits},
-    {"run", "kernels", true, "run", live_bits},
-    {"replay", "bits", true, "run", live_bits},
-    {"run", "programs", false, "run", live_programs},
-    {"replay", "programs", false, "run", live_programs},
+    {"bench", "speed", false, "bench", live_bench},
+    {"codegen", "code", false, "look at machine code", live_code},
+    {"run", "programs", true, "run", live_programs},
+    {"replay", "programs", true, "run", live_programs},
+    {"run", "bits", false, "run", live_bits},
+    {"run", "kernels", false, "run", live_bits},
+    {"replay", "bits", false, "run", live_bits},
 };
 
 /* The measure that writes records with this header. */
@@ -56,7 +56,7 @@ static const struct live_measure *measure_of(const struct line_header *header)
         const struct live_measure *it = &measures[index];
         if (strcmp(header->part[0] ? header->part : header->command,
                    header->part[0] ? it->part : it->command) == 0 &&
-            it->has_kernels == (header->kernels.count > 0))
+            (!it->is_of_programs || header->kernels.count == 0))
             return it;
     }
     return NULL;
@@ -214,69 +214,4 @@ void live_close(struct live *live)
     loaded_close(&live->loaded);
     zone_free(&live->zone);
     free(live);
-}
-
-/* What the streams share. */
-
-int live_path_width(const struct live_at *at, int least)
-{
-    const struct texts paths = at->record->header->paths;
-    int width = least;
-    for (size_t index = 0; index < paths.count; index++) {
-        const int letters = (int)strlen(paths.each[index]);
-        width = letters > width ? letters : width;
-    }
-    return width;
-}
-
-bool live_is_emulated(const struct live_at *at)
-{
-    const struct texts devices = at->record->header->devices;
-    return devices.count > 0 && device_kind_of(devices.each[0])->is_emulated;
-}
-
-void live_print_cleared(const struct live_at *at, const char *what)
-{
-    const struct texts names = at->record->header->environment_cleared;
-    struct written written;
-    if (names.count == 0)
-        return;
-    written_open(&written);
-    for (size_t index = 0; index < names.count; index++)
-        fprintf(written.file, "%s%s", index ? ", " : "", names.each[index]);
-    fprintf(written.file, ": it would change the %s", what);
-    char *text = written_close(&written);
-    if (at->prefix[0])
-        printf("%scleared: %s\n", at->prefix, text);
-    else
-        escape_row(stdout, "cleared", text);
-    free(text);
-}
-
-void live_print_phases(const struct line_summary *summary)
-{
-    char text[SESSION_PHASES_BYTES];
-    if (!session_phases_text(summary->phases.each, summary->phases.count, text)[0])
-        return;
-    printf("time      ");
-    escape_wrap(stdout, text, 10, 80);
-}
-
-void live_tap_measured(const struct line *line)
-{
-    const struct line_view view = line_view(line);
-    char text[FAILURE_TEXT_BYTES], what[FAILURE_TEXT_BYTES + 32];
-    failure_text(line, text);
-    snprintf(what, sizeof what, "%s: %s", view.device, text);
-    tap_line(view.has_verdict ? view.verdict : VERDICT_PASS, what,
-             strstr(text, view.note) ? "" : view.note);
-    if (view.replay[0])
-        printf("# replay: %s\n", view.replay);
-}
-
-void live_tap_line(const struct live_at *at, const struct line *line)
-{
-    (void)at;
-    if (line_kind(line->kind).is_planned)
-        live_tap_measured(line);
 }

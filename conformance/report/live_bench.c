@@ -1,6 +1,7 @@
-/* A bench and its sweep while they are measured, as text and as TAP (live.h). The lines of a device
- * follow each other: its host calls, speeds, best copies and relations, and then its sweep. */
-#include "conformance/report/live.h"
+/* A bench and its sweep while they are measured, as text and as TAP (live_stream.h). The lines of a
+ * device follow each other: its host calls, speeds, best copies and relations, and then its sweep.
+ */
+#include "conformance/report/live_stream.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

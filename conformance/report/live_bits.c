@@ -1,7 +1,7 @@
-/* A run of kernels while it goes, as text and as TAP (live.h): what is checked and where, each
- * failure as it is found and once more when it was tried again, a table, and the verdict as the
- * last line. Clauses: runner.coverage.reported, report.failure.alike. */
-#include "conformance/report/live.h"
+/* A run of kernels while it goes, as text and as TAP (live_stream.h): what is checked and where,
+ * each failure as it is found and once more when it was tried again, a table, and the verdict as
+ * the last line. Clauses: runner.coverage.reported, report.failure.alike. */
+#include "conformance/report/live_stream.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

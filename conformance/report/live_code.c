@@ -1,6 +1,6 @@
-/* Machine code while it is read, as text and as TAP (live.h). Clauses: codegen.coverage.printed,
- * codegen.against.shown. */
-#include "conformance/report/live.h"
+/* Machine code while it is read, as text and as TAP (live_stream.h). Clauses:
+ * codegen.coverage.printed, codegen.against.shown. */
+#include "conformance/report/live_stream.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

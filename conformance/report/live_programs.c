@@ -1,6 +1,6 @@
-/* Generated programs while they run, as text and as TAP (live.h). Clauses:
+/* Generated programs while they run, as text and as TAP (live_stream.h). Clauses:
  * program_runs.finding.printed, program_runs.host.compiles. */
-#include "conformance/report/live.h"
+#include "conformance/report/live_stream.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -336,12 +336,13 @@ static bool is_named(const char *line, const struct form_field *field, const cha
 
 START_TEST(every_field_of_the_stack_is_named, "compare.environment.fields")
 {
-    static const char *const others[] = {
-        "record",  "version",        "started",      "cases_planned", "devices", "paths",
-        "kernels", "devices_chosen", "images",       "label",         "uuid",    "part",
-        "parts",   "host",           "machine",      "booted",        "serial",  "pci",
-        "ptx",     "command",        "cases_corpus", "repeats",       "samples", "against",
-        "shard",   "shards",         "shard_same"};
+    static const char *const others[] = {"record",       "version", "started",    "cases_planned",
+                                         "devices",      "paths",   "kernels",    "devices_chosen",
+                                         "images",       "label",   "uuid",       "part",
+                                         "parts",        "host",    "machine",    "booted",
+                                         "serial",       "pci",     "ptx",        "command",
+                                         "cases_corpus", "repeats", "samples",    "against",
+                                         "shard",        "shards",  "shard_same", "job"};
     static const struct {
         const char *line;
         const struct form *form;

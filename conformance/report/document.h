@@ -1,5 +1,6 @@
 /* What a reader is told of records, in no format: the verdict, what each part came to, every judged
- * line, and everything that did not pass, in words. A format is one file that walks it (format.h).
+ * line, and everything that did not pass, in words. A format is one file that walks it
+ * (reporter.h).
  *
  *     struct document document;
  *     document_open(&document, &loaded);

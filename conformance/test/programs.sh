@@ -129,7 +129,7 @@ mkdir "$scratch/none"
 (PATH="$scratch/none" "$assay" run --programs 3 --device host >"$scratch/none.out" 2>"$scratch/none.err"
     echo $? >"$scratch/none.status") &
 (PATH="$scratch/good:$PATH" "$assay" run --programs 4000 --seed 5 --time 0.2 --jobs 1 --device host \
-    -o "$scratch/cut.json" >"$scratch/cut.out" 2>&1; echo $? >"$scratch/cut.status") &
+    -o "$scratch/cut.json" >"$scratch/cut.out" 2>"$scratch/cut.err"; echo $? >"$scratch/cut.status") &
 wait
 
 is wrong 1 && finding wrong && others_are_right wrong && [ "$(row wrong fail)" = 1 ] &&

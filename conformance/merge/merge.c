@@ -124,44 +124,6 @@ static size_t find_plan(struct merge *merge, char *key, const struct shard *shar
 
 /* What a file says of itself. */
 
-/* The worst of its records, as if each shard that awaits its merge had passed. */
-static void assess_own(struct loaded *loaded, struct assessment *ret)
-{
-    for (size_t index = 0; index < loaded->count; index++) {
-        struct loaded_record *record = &loaded->records[index];
-        struct assessment one;
-        assess_record(record, &one);
-        if (!assess_shard(record, &one))
-            continue;
-        struct line_summary *summary = zone_take(&record->zone, sizeof *summary);
-        *summary = *record->summary;
-        summary->verdict = VERDICT_PASS;
-        summary->reason = "";
-        record->summary = summary;
-    }
-    for (size_t index = 0; index < loaded->count; index++) {
-        struct loaded_record *record = &loaded->records[index];
-        const struct line_gate *old = record->gate;
-        if (old == NULL || !old->awaits_merge || old->verdict != VERDICT_INCONCLUSIVE)
-            continue;
-        struct line_gate *gate = zone_take(&record->zone, sizeof *gate);
-        struct line_gate_part *parts = zone_take(&record->zone, old->parts.count * sizeof *parts);
-        *gate = *old;
-        gate->verdict = VERDICT_PASS;
-        for (size_t part = 0; part < old->parts.count; part++) {
-            parts[part] = old->parts.each[part];
-            for (size_t its = 0; its <= index; its++)
-                if (strcmp(loaded->records[its].header->part, parts[part].part) == 0 &&
-                    loaded_summary(&loaded->records[its])->awaits_merge &&
-                    parts[part].verdict == VERDICT_INCONCLUSIVE)
-                    parts[part].verdict = loaded->records[its].summary->verdict;
-        }
-        gate->parts.each = parts;
-        record->gate = gate;
-    }
-    assess_records(loaded, ret);
-}
-
 /* The failures of a file, in words and as lines, of the first files that fail. */
 static void keep_failures(const struct loaded *loaded, struct merge_file *file)
 {
@@ -455,7 +417,9 @@ static void add_loaded(struct merge *merge, struct loaded *loaded)
     const size_t file_index = merge->file_count - 1;
     struct merge_file *file = &merge->files[file_index];
     struct assessment own;
-    assess_own(loaded, &own);
+    for (size_t index = 0; index < loaded->count; index++)
+        loaded->records[index].is_merged = true;
+    assess_records(loaded, &own);
     file->verdict = own.verdict;
     file->why = heap_text(own.verdict == VERDICT_PASS ? "" : own.reason);
     file->host = heap_text(loaded->records[0].header->host);
@@ -539,13 +503,11 @@ static void judge_files(struct merge *merge)
     static const char *const words[MERGE_FAULTS] = {[MERGE_UNREAD] = "cannot be read",
                                                     [MERGE_WHOLE] = "is no shard",
                                                     [MERGE_OTHER] = "is of another plan",
-                                                    [MERGE_TWICE] =
-                                                        "has a shard that is there already"};
+                                                    [MERGE_TWICE] = "has a shard that another has"};
     static const char *const many[MERGE_FAULTS] = {[MERGE_UNREAD] = "cannot be read",
                                                    [MERGE_WHOLE] = "are no shards",
                                                    [MERGE_OTHER] = "are of other plans",
-                                                   [MERGE_TWICE] =
-                                                       "have shards that are there already"};
+                                                   [MERGE_TWICE] = "have shards that others have"};
     size_t faults[MERGE_FAULTS] = {0}, verdicts[VERDICT_COUNT] = {0};
     const struct merge_file *firsts[VERDICT_COUNT] = {NULL};
     for (struct merge_file *file = merge->files; file < merge->files + merge->file_count; file++) {

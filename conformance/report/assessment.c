@@ -41,12 +41,22 @@ static void judge_end(bool has_end, const char *what, enum verdict *verdict, cha
     *verdict = joined;
 }
 
+/* True for a shard that is undecided for want of the others alone. */
+static bool awaits_merge(const struct loaded_record *record)
+{
+    const struct line_summary *summary = loaded_summary(record);
+    return summary->awaits_merge && summary->verdict == VERDICT_INCONCLUSIVE &&
+           loaded_shard(record).count > 0;
+}
+
 /* A summary that is worse than its lines is believed; one that is better is not. */
 static void judge_summary(const struct loaded_record *record, struct assessment *ret)
 {
     const struct line_counts *counts = &record->summary->counts;
-    enum verdict claimed = record->summary->verdict, lines = join_lines(record);
-    const char *reason = record->summary->reason;
+    const bool is_passed = record->is_merged && awaits_merge(record);
+    enum verdict claimed = is_passed ? VERDICT_PASS : record->summary->verdict;
+    const enum verdict lines = join_lines(record);
+    const char *reason = is_passed ? "" : record->summary->reason;
     ret->verdict = verdict_join(verdict_of_whole(claimed), VERDICT_DECLINED);
     snprintf(ret->reason, sizeof ret->reason, "%.400s", reason);
     if (claimed == VERDICT_FAIL && reason[0] == 0)
@@ -95,20 +105,14 @@ void assess_record(const struct loaded_record *record, struct assessment *ret)
 
 bool assess_shard(const struct loaded_record *record, struct assessment *ret)
 {
-    const struct line_summary *summary = record->summary;
-    if (summary == NULL || !summary->awaits_merge || summary->verdict != VERDICT_INCONCLUSIVE ||
-        loaded_shard(record).count == 0)
-        return false;
-    struct line_summary passed = *summary;
-    struct loaded_record without = *record;
+    struct loaded_record merged = *record;
     struct assessment own;
-    passed.verdict = VERDICT_PASS;
-    passed.reason = "";
-    without.summary = &passed;
-    assess_record(&without, &own);
-    if (own.verdict == VERDICT_PASS)
-        *ret = own;
-    return own.verdict == VERDICT_PASS;
+    merged.is_merged = true;
+    assess_record(&merged, &own);
+    if (!awaits_merge(record) || own.verdict != VERDICT_PASS)
+        return false;
+    *ret = own;
+    return true;
 }
 
 /* Takes in another verdict; the reason is that of the worst, or of the first that was looked at. */
@@ -132,6 +136,17 @@ static bool has_whole_part(const struct loaded_record *records, size_t count, co
     return false;
 }
 
+/* The verdict of a part, as its gate says; PASS for one that awaits only the merge that is made. */
+static enum verdict part_verdict(const struct loaded_record *records, size_t count,
+                                 const struct line_gate_part *part)
+{
+    bool is_passed = false;
+    for (size_t index = 0; index < count; index++)
+        is_passed = is_passed || (records[index].is_merged && awaits_merge(&records[index]) &&
+                                  strcmp(records[index].header->part, part->part) == 0);
+    return is_passed && part->verdict == VERDICT_INCONCLUSIVE ? VERDICT_PASS : part->verdict;
+}
+
 /* Takes in the gate, or the run of several parts, that wrote these records, if one did. */
 static void join_gate(const struct loaded_record *records, size_t count, struct assessment *ret)
 {
@@ -146,13 +161,15 @@ static void join_gate(const struct loaded_record *records, size_t count, struct 
         /* A verdict that is better than its parts is not believed (assess_records joins those of
          * their records). */
         const struct line_gate *its_gate = records[count - 1].gate;
-        const enum verdict claimed = its_gate->verdict;
+        const bool is_passed = records->is_merged && its_gate->awaits_merge &&
+                               its_gate->verdict == VERDICT_INCONCLUSIVE;
+        const enum verdict claimed = is_passed ? VERDICT_PASS : its_gate->verdict;
         one.verdict =
             claimed == VERDICT_COUNT || !verdict_was_due(claimed) ? VERDICT_ERROR : claimed;
         snprintf(one.reason, sizeof one.reason, "%.400s", its_gate->reason);
         for (size_t at = 0; at < its_gate->parts.count; at++) {
             const char *name = its_gate->parts.each[at].part;
-            const enum verdict own = its_gate->parts.each[at].verdict;
+            const enum verdict own = part_verdict(records, count, &its_gate->parts.each[at]);
             const enum verdict joined = verdict_join(one.verdict, own);
             if (joined != one.verdict)
                 snprintf(one.reason, sizeof one.reason, "the %.31s's part %.31s is %s", word, name,

@@ -31,6 +31,7 @@ struct loaded_record {
     const struct line_summary *summary; /* NULL: the run was cut short */
     const struct line_gate *gate;       /* after the last record of a gate; otherwise NULL */
     bool has_end, gate_has_end; /* of the record, of the gate's verdict; false: it was cut short */
+    bool is_merged; /* set by `assay merge`: what only awaits the merge counts as PASS */
     bool is_of_cut; /* its gate has no whole verdict, an ERROR, or ended before its last part */
     struct loaded_lines kinds[LOADED_KIND_COUNT];
     size_t firsts;  /* findings, each the first of its kernel, path, device and verdict */

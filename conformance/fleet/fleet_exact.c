@@ -80,15 +80,16 @@ static void make_runs(struct column_state *state, const struct item *items, size
             (struct run){.count = all - count, .voters = classes->voters[state->class] - voters};
 }
 
-/* Bits, and how many checks there were: a group that has others is none, it is wrong. */
+/* True for bits and for the number of checks: machines that share a wrong value are no group, but
+ * wrong. */
 static bool is_strict(const struct fleet_column *column)
 {
     return fleet_finding_rows[column->finding].section == SECTION_BITS &&
            fleet_finding_rows[column->finding].severity == SEVERITY_WORSE;
 }
 
-/* Marks the runs that are the rest: the value of more than half, or else groups that are more than
- * half together. False if there is none. With a base every value of it is. */
+/* Marks the runs that are the rest: the value of more than half of the voters, or else the groups
+ * that are more than half together; with a base, each of its values. False if there is no rest. */
 static bool find_rest(struct column_state *state, struct run **ret_top)
 {
     size_t voters = 0, grouped = 0;

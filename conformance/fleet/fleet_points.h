@@ -9,7 +9,7 @@ enum { FLEET_POINT_GPUS_BYTES = 96 };
 struct fleet_point {
     const struct fleet_finding *first;   /* the one that is shown */
     size_t places;                       /* how many things of its kind differ */
-    size_t gpus;                         /* on so many GPUs; 0: of the machine */
+    size_t gpus;                         /* how many GPUs have it; 0: it is the machine's */
     char labels[FLEET_POINT_GPUS_BYTES]; /* "cuda:0, cuda:3", "8 GPUs", "" */
 };
 

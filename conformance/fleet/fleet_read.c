@@ -334,7 +334,7 @@ static void read_all(struct sources *sources)
     team_close(team);
 }
 
-/* The same record of one machine is there twice, or an older one is. */
+/* The same record of one machine was given twice, or an older one was. */
 
 struct place {
     uint64_t high, low; /* what two records of one have */

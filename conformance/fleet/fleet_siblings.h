@@ -20,13 +20,14 @@ void fleet_classes_open(struct fleet_classes *ret, const struct fleet_table *tab
                         enum fleet_siblings siblings);
 void fleet_classes_close(struct fleet_classes *classes);
 
-/* True if the row is of the base, or there is none: its value is part of the rest's. */
+/* True if the row's value counts when the rest is found: without a base all do, with one only those
+ * of the base. */
 bool fleet_is_voter(const struct fleet_table *table, enum fleet_siblings siblings, uint32_t row);
 
 /* The machine of a row. */
 size_t fleet_machine_of(const struct fleet_table *table, enum fleet_siblings siblings,
                         uint32_t row);
 
-/* True if so many of all, on so many machines, are a group and no outliers: 1 of 10, and 4
- * machines. */
+/* True if `count` of `all` rows, on that many machines, are a group and so no outliers: at least 1
+ * in 10, on at least FLEET_GROUP_MACHINES machines. */
 bool fleet_is_group(size_t count, size_t machines, size_t all);

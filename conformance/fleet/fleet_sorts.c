@@ -11,9 +11,10 @@
 /* Fewer GPUs show no sorts. */
 enum { GPUS_LEAST = 40 };
 
-/* The figure that tells two sorts apart: their means differ by this logarithm and by so many
- * standard deviations within a sort. Halves of one normal distribution are 2.6 apart, those of an
- * even one 3.5. Another figure agrees from fewer on, as it was not chosen. */
+/* A figure tells two sorts apart if their means differ by apart_least, a logarithm, and by
+ * apart_deviations standard deviations within a sort: the halves of a normal distribution are 2.6
+ * apart, those of a uniform one 3.5. A second figure must agree; it needs less, since it was not
+ * chosen for being far apart. */
 static const double apart_least = 0.01, apart_deviations = 5, agree_least = 0.003,
                     agree_deviations = 2;
 

@@ -16,8 +16,8 @@
 /* The false alarms that a whole fleet may have, of all that is looked at together. */
 static const double alarms_most = 0.01;
 
-/* From so many GPUs on their own spread counts. Of fewer it is that of the recorded GPUs of one
- * model (spec/measured), and a smaller change than `least` never counts, as in a comparison of two.
+/* The spread of GPUS_MANY GPUs or more is their own. That of fewer is at least the one recorded for
+ * GPUs of one model (spec/measured), and no change below `least` counts, as in a comparison of two.
  */
 enum { GPUS_MANY = 30, COLUMNS_LEAST = 3 };
 static const struct {

@@ -27,7 +27,7 @@ const char *fleet_words_counts(const struct fleet *fleet, char ret_text[FLEET_WO
 {
     static const char *const states[FLEET_FILE_STATES] = {[FLEET_FILE_CUT] = "cut short",
                                                           [FLEET_FILE_UNREAD] = "not read",
-                                                          [FLEET_FILE_DUPLICATE] = "there twice",
+                                                          [FLEET_FILE_DUPLICATE] = "given twice",
                                                           [FLEET_FILE_OLDER] =
                                                               "older than another"};
     ret_text[0] = 0;
@@ -96,7 +96,7 @@ const char *fleet_words_speeds(const struct fleet *fleet, char ret_text[FLEET_WO
              "at most %g false alarms are expected in the whole fleet (%s)", speeds->false_alarms,
              NUMBER_COUNT(speeds->looks, "comparison"));
     if (finds[0])
-        text_add(ret_text, FLEET_WORDS_BYTES, "; 99 of 100 GPUs are found that lose %.400s", finds);
+        text_add(ret_text, FLEET_WORDS_BYTES, "; finds 99 of 100 GPUs that lose %.400s", finds);
     return ret_text;
 }
 

@@ -98,35 +98,15 @@ static struct loaded_record *begin_record(struct loaded *loaded, const char *pat
     return it;
 }
 
-void loaded_line(void *context, const struct record_entry *entry)
+/* Keeps a line of a kind that is shown, if it is among the first: findings are read again for that,
+ * since there may be any number of them. The first failure of each kind goes before the others: a
+ * thousand wrong bits of one kernel must not hide the crash of another. */
+static void keep_line(struct loaded_record *record, const struct record_entry *entry,
+                      const struct line *typed)
 {
-    struct loaded_reader *reader = context;
-    if (entry->kind == RECORD_header) {
-        reader->is_full = reader->loaded->count == LOADED_RECORDS_MAX;
-        if (!reader->is_full)
-            reader->record = begin_record(reader->loaded, reader->path, entry->object);
-    }
-    if (reader->is_full || entry->kind == RECORD_header)
-        return;
-    struct loaded_record *record = reader->record;
-    if (entry->kind == RECORD_end) {
-        *(record->gate ? &record->gate_has_end : &record->has_end) = true;
-        return;
-    }
-    const struct line *typed = line_read(&record->zone, entry->kind, entry->object);
-    record->gate = entry->kind == RECORD_gate ? LINE_AS(gate, typed) : record->gate;
-    record->summary = entry->kind == RECORD_summary ? LINE_AS(summary, typed) : record->summary;
-    if (entry->kind == RECORD_cases)
-        finish_cases(record, LINE_AS(cases, typed));
-    const int kind = (int)entry->kind;
-    if (most_of(kind) == 0)
-        return;
-    count_verdicts(record, typed);
-    /* The first failure of each kind goes before the others: a thousand wrong bits of one kernel
-     * must not hide the crash of another. */
     const struct line_finding *finding = LINE_AS(finding, typed);
     const bool is_inconclusive = finding && !verdict_is_failure(finding->finding);
-    const int kept = is_inconclusive ? LOADED_INCONCLUSIVE : kind;
+    const int kept = is_inconclusive ? LOADED_INCONCLUSIVE : (int)entry->kind;
     struct loaded_lines *lines = &record->kinds[kept];
     size_t at = lines->count, before = 0;
     for (; kept == RECORD_finding && before < record->firsts; before++) {
@@ -141,6 +121,7 @@ void loaded_line(void *context, const struct record_entry *entry)
     lines->left_out += is_full;
     if (is_full && at == lines->count)
         return;
+    typed = finding ? line_read(&record->zone, entry->kind, entry->object) : typed;
     /* The text of a device that it names lives as long: what it pushes out is held. */
     HEAP_ROOM(lines->each, lines->held);
     memmove(lines->each + at + 1, lines->each + at, (lines->held++ - at) * sizeof *lines->each);
@@ -148,6 +129,35 @@ void loaded_line(void *context, const struct record_entry *entry)
     lines->count += !is_full;
     const struct line_device *device = LINE_AS(device, typed);
     note_device(record, device ? device->label : line_view(typed).device);
+}
+
+void loaded_line(void *context, const struct record_entry *entry)
+{
+    struct loaded_reader *reader = context;
+    struct zone passing = {.blocks = NULL}; /* of a finding, which may be one of too many */
+    if (entry->kind == RECORD_header) {
+        reader->is_full = reader->loaded->count == LOADED_RECORDS_MAX;
+        if (!reader->is_full)
+            reader->record = begin_record(reader->loaded, reader->path, entry->object);
+    }
+    if (reader->is_full || entry->kind == RECORD_header)
+        return;
+    struct loaded_record *record = reader->record;
+    if (entry->kind == RECORD_end) {
+        *(record->gate ? &record->gate_has_end : &record->has_end) = true;
+        return;
+    }
+    const struct line *typed = line_read(entry->kind == RECORD_finding ? &passing : &record->zone,
+                                         entry->kind, entry->object);
+    record->gate = entry->kind == RECORD_gate ? LINE_AS(gate, typed) : record->gate;
+    record->summary = entry->kind == RECORD_summary ? LINE_AS(summary, typed) : record->summary;
+    if (entry->kind == RECORD_cases)
+        finish_cases(record, LINE_AS(cases, typed));
+    if (most_of((int)entry->kind) > 0) {
+        count_verdicts(record, typed);
+        keep_line(record, entry, typed);
+    }
+    zone_free(&passing);
 }
 
 void loaded_settle(struct loaded_record *record)

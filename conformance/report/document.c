@@ -431,7 +431,7 @@ const char *document_more(const struct document_part *part, enum document_sort s
         [DOCUMENT_MISCOMPILE] = "more miscompile",
         [DOCUMENT_KNOWN] = "more miscompile",
         [DOCUMENT_MEASURED] = "more failed measurement",
-        [DOCUMENT_UNDECIDED] = "more check without a verdict",
+        [DOCUMENT_UNDECIDED] = "more undecided check",
     };
     ret_text[0] = 0;
     return part->sorts[sort] > shown

@@ -114,6 +114,26 @@ static bool check_json(const char *text, size_t bytes, char *ret_why)
     return is_object || complain(ret_why, "not one JSON object");
 }
 
+/* `{name="text",...}`, a quote and a backslash after a backslash, or nothing, up to the blank. */
+static bool are_labels(const char *at, const char *blank)
+{
+    if (*at != '{')
+        return at == blank;
+    for (at++; at < blank; at++) {
+        at += strspn(at, "abcdefghijklmnopqrstuvwxyz_0123456789");
+        if (strncmp(at, "=\"", 2) != 0)
+            return false;
+        for (at += 2; at < blank && *at != '"'; at++)
+            if (*at == '\\' && *++at != '"' && *at != '\\')
+                return false;
+        if (*at != '"' || (at[1] != ',' && at[1] != '}'))
+            return false;
+        if (*++at == '}')
+            return at + 1 == blank;
+    }
+    return false;
+}
+
 /* Lines of a comment or of a sample; no two samples have one name and the same labels, and exactly
  * one verdict is 1. What the names must be promtool says (formats.sh). */
 static bool check_prometheus(const char *text, size_t bytes, char *ret_why)

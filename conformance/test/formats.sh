@@ -143,7 +143,9 @@ quiet 0 "" report "$source/conformance/gate/example/before.json" && quiet 1 '^fi
     quiet 1 '^FAIL ' report "$scratch/bad.json" && quiet 3 '^INCONCLUSIVE ' report "$scratch/half.json" &&
     quiet 0 "" compare "$scratch/good.json" "$scratch/good.json" &&
     quiet 3 '^speed *SKIP' gate --device host --quick --seed 1 offset_copy &&
-    quiet 1 '^FAIL ' gate --device host --quick --seed 1 mutant/offset_ignored --corpus "$scratch/corpus"
+    quiet 1 '^FAIL ' gate --device host --quick --seed 1 mutant/offset_ignored --corpus "$scratch/corpus" &&
+    quiet 3 '^INCONCLUSIVE ' gate --device host --quick offset_copy --baseline "$scratch/base.json" &&
+    ! grep -q '^SAME' "$scratch/out"
 report $? "-q prints nothing but what is not PASS"
 
 coloured() { # coloured COMMAND...: its output on a terminal has a red FAIL

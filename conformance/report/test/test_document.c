@@ -61,8 +61,9 @@ START_TEST(a_finding_without_a_row, "report.format.findings", "report.junit.verd
 START_TEST(names_are_told_apart, "report.format.checks")
 {
     struct loaded *loaded = reporting_loaded(
-        START BENCH("aat/a", "k=32", "[]", "PASS", "") BENCH("aat/a", "k=32", "[]", "PASS", "")
-            BENCH("aat/a", "k=3", "[]", "PASS", "") SUMMARY("PASS", ""));
+        START BENCH("aat/a", "k=32", INTERVALS(1, 2, 3), "PASS", "")
+            BENCH("aat/a", "k=32", INTERVALS(1, 2, 3), "PASS", "")
+                BENCH("aat/a", "k=3", INTERVALS(1, 2, 3), "PASS", "") SUMMARY("PASS", ""));
     static const char *const names[] = {"aat/a sass, k=32 dram", "aat/a sass, k=32 dram#2",
                                         "aat/a sass, k=3 dram"};
     struct document document;
@@ -71,6 +72,9 @@ START_TEST(names_are_told_apart, "report.format.checks")
     for (size_t at = 0; at < 3; at++)
         ck_assert_str_eq(document.checks[at].name, names[at]);
     document_close(&document);
+    ASSERT_HAS(reporting_write(REPORT_prometheus, loaded, false),
+               "assay_bench_bytes_per_second{device=\"cuda:0\",path=\"sass\",kernel=\"aat/a\","
+               "shape=\"k=32\",regime=\"dram\",number=\"2\"} 2e+09\n");
 }
 
 START_TEST(a_part_without_a_record_is_there, "report.format.parts", "report.junit.verdict")
@@ -94,6 +98,7 @@ START_TEST(a_part_without_a_record_is_there, "report.format.parts", "report.juni
     ck_assert_str_eq(document.command, "gate");
     ck_assert_str_eq(document.host, "n1");
     ck_assert_uint_eq(document.part_count, 2);
+    ck_assert_double_eq_tol(document.seconds, 2.5, 1e-9); /* the parts' are among the gate's */
     ck_assert_str_eq(document.parts[1].name, "speed");
     ck_assert_int_eq(document.parts[1].verdict, VERDICT_SKIP);
     ck_assert_ptr_null(document.parts[1].record);
@@ -118,6 +123,11 @@ START_TEST(each_finding_asks_for_something, "report.finding.action")
          FINDING_CRITICAL, ACTION_REPORT},
         {FINDING_OF("a/b", "FAIL") REDUCED(
              "a/b", 5, 5, "the kernel, the hardware, or what all paths share: wrong through sass"),
+         FINDING_CRITICAL, ACTION_DRAIN},
+        /* it fails after other cases alone, and always */
+        {FINDING_OF("a/b", "FAIL") "{\"reduced\":\"matmul m=1\",\"from\":\"matmul m=1\",\"device\":"
+                                   "\"cuda:0\",\"kernel\":\"a/b\",\"path\":\"sass\",\"failures\":0,"
+                                   "\"repeats\":5,\"after\":[\"matmul m=2\"]}\n",
          FINDING_CRITICAL, ACTION_DRAIN},
         {FINDING_OF("a/b", "CRASH"), FINDING_CRITICAL, ACTION_RESET},
         {FINDING_OF("a/b", "TIMEOUT"), FINDING_CRITICAL, ACTION_RESET},
@@ -170,4 +180,36 @@ START_TEST(a_line_fits, "report.line.fits")
                                              SUMMARY("FAIL", ROW("matmul/tiled", "FAIL"))),
                         false);
     ASSERT_HAS(line, "matmul/tiled through sass on cuda:0: element c[3][4]; drain\n");
+    /* Nothing is asked for where nothing failed. */
+    line = reporting_write(REPORT_line,
+                           reporting_loaded(START FINDING_OF("matmul/tiled", "INCONCLUSIVE")
+                                                SUMMARY("INCONCLUSIVE", "")),
+                           false);
+    ASSERT_LACKS(line, "repeat");
+}
+
+/* More findings than a reader keeps: the others are counted. */
+START_TEST(what_is_left_out_is_counted, "report.format.parts", "report.size.bounded")
+{
+    char *record = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&record, &bytes);
+    fputs(START, file);
+    for (int number = 0; number < 130; number++)
+        fputs(FINDING_OF("a/b", "FAIL") FINDING_OF("a/b", "INCONCLUSIVE"), file);
+    fclose(file);
+    struct loaded *loaded = reporting_loaded(record);
+    struct document document;
+    document_open(&document, loaded);
+    ck_assert_uint_eq(document.parts[0].sorts[DOCUMENT_FAILURE], 130);
+    ck_assert_uint_eq(document.parts[0].sorts[DOCUMENT_UNDECIDED], 130);
+    for (size_t at = 0, places[2] = {0}; at < document.finding_count; at++) {
+        const struct document_finding *it = &document.findings[at];
+        ck_assert_uint_eq(it->place, places[it->sort == DOCUMENT_UNDECIDED]++);
+    }
+    document_close(&document);
+    const char *junit = reporting_write(REPORT_junit, loaded, true);
+    ASSERT_HAS(junit, "\"30 more failures\"");
+    ASSERT_HAS(junit, "\"110 more undecided checks\"");
+    free(record);
 }

@@ -148,6 +148,7 @@ static bool check_prometheus(const char *text, size_t bytes, char *ret_why)
         verdicts += strncmp(line, "assay_verdict{", 14) == 0 && line[letters - 1] == '1';
         if (line[0] != '#')
             is_good = name && strncmp(name, "assay_", 6) == 0 &&
+                      are_labels(line + strcspn(line, "{ "), blank) &&
                       json_object_get(said, name) == NULL &&
                       (strtod(blank + 1, &end), *end == '\n') &&
                       json_object_set_new(said, name, json_true()) == 0;

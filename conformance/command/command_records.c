@@ -97,15 +97,14 @@ static int write_report(const struct command *command, struct loaded *loaded,
                         const struct options *options)
 {
     const char *path = options->record;
-    const enum report_format format = path && !options->given.report_format
-                                          ? REPORT_page
-                                          : (enum report_format)options->report_format;
+    const enum output_format format =
+        path && !options->given.format ? FORMAT_PAGE : (enum output_format)options->format;
     struct report report = {.unicode = path != NULL || terminal_unicode(),
                             .is_quiet = options->quiet};
     struct document document;
     struct written written;
     comparison_of_files(loaded);
-    loaded->names_known = options->verbose && format != REPORT_page; /* it has them at its end */
+    loaded->names_known = options->verbose && format != FORMAT_PAGE; /* it has them at its end */
     written_open(&written);
     report.file = written.file;
     document_open(&document, loaded);
@@ -117,7 +116,7 @@ static int write_report(const struct command *command, struct loaded *loaded,
 
 int command_report(const struct command *command, struct options *options)
 {
-    const bool is_page = !options->given.report_format || options->report_format == REPORT_page;
+    const bool is_page = !options->given.format || options->format == FORMAT_PAGE;
     if (options->record && is_page && !command_is_page(options->record))
         return command_complain(command, EXIT_STATUS_USAGE,
                                 "-o: a page's name ends in .html or .htm; for another format name "

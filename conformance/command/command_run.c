@@ -140,7 +140,8 @@ static int run_both(const struct command *command, struct options *options,
     struct ended ended[RUN_PARTS];
     enum exit_status status[RUN_PARTS];
     const double began_s = clock_now_s();
-    struct parts *parts = parts_open(command->name, options, chosen, part_names, &reason);
+    struct parts *parts = parts_open(command->name, options, options->format == FORMAT_JSON, chosen,
+                                     part_names, &reason);
     if (parts == NULL) {
         error_line(command->name, "%s", reason.text);
         return EXIT_STATUS_USAGE;

@@ -168,7 +168,7 @@ static void add_parts(struct gate *gate)
         part->is_timed = row->is_timed;
         own->leaves_candidates = gpus == 0;
         own->keeps_only = true;
-        own->format = FORMAT_NONE;
+        own->format = FORMAT_TEXT;
         row->adjust(own, &gate->chosen.devices[0]);
         if (index > 0)
             own->gaps = NULL; /* the first part's record says it of all */
@@ -348,7 +348,7 @@ static int begin(struct gate *gate)
     const struct options *options = gate->options;
     struct reason reason;
     gate->parts = output_is_file(options->record, &reason)
-                      ? parts_open("gate", options, &gate->chosen, gate_part_names, &reason)
+                      ? parts_open("gate", options, false, &gate->chosen, gate_part_names, &reason)
                       : NULL;
     if (gate->parts == NULL)
         return complain((int)reason_exit_status(&reason), reason.text);

@@ -21,7 +21,7 @@
 
 static bool is_text(const struct gate_shown *shown)
 {
-    return shown->options->report_format == REPORT_text;
+    return shown->options->format == FORMAT_TEXT;
 }
 
 /* Where lines go while the gate runs: other formats have standard output to themselves. */
@@ -124,7 +124,7 @@ void gate_shown_found(struct gate_shown *shown)
 enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded *loaded)
 {
     comparison_writer *write =
-        shown->options->report_format == REPORT_json ? comparison_json : comparison_markdown;
+        shown->options->format == FORMAT_JSON ? comparison_json : comparison_markdown;
     struct written written;
     written_open(&written);
     const enum change change =
@@ -224,7 +224,7 @@ bool gate_shown_end(struct gate_shown *shown, const struct line_gate *gate)
         struct document document;
         document_open_gate(&document, shown->loaded ? shown->loaded : &none, gate);
         document.changes = shown->comparison;
-        reporters[options->report_format]->end(&report, &document);
+        reporters[options->format]->end(&report, &document);
         document_close(&document);
     }
     FILE *hints = lines_of(shown);

@@ -438,3 +438,12 @@ const char *document_more(const struct document_part *part, enum document_sort s
                ? number_count(part->sorts[sort] - shown, nouns[sort], ret_text)
                : ret_text;
 }
+
+const char *document_unlisted(const struct document_part *part, enum document_sort sort,
+                              char ret_text[NUMBER_COUNT_BYTES])
+{
+    size_t shown = 0;
+    for (size_t at = 0; at < part->finding_count; at++)
+        shown += part->findings[at].sort == sort;
+    return document_more(part, sort, shown, ret_text);
+}

@@ -108,3 +108,7 @@ void document_close(struct document *document);
  * Returns `ret_text`. */
 const char *document_more(const struct document_part *part, enum document_sort sort, size_t shown,
                           char ret_text[NUMBER_COUNT_BYTES]);
+
+/* The same where all findings of the part are shown. */
+const char *document_unlisted(const struct document_part *part, enum document_sort sort,
+                              char ret_text[NUMBER_COUNT_BYTES]);

@@ -13,7 +13,7 @@ static json_t *message(const struct document *document)
     struct written written;
     written_open(&written);
     struct report report = {.file = written.file};
-    reporters[REPORT_line]->end(&report, document);
+    reporters[FORMAT_LINE]->end(&report, document);
     char *text = written_close(&written);
     text[strcspn(text, "\n")] = 0;
     json_t *ret = value_of_text(text);

@@ -1,7 +1,7 @@
 /* How a measure looks in one format while it runs: functions of the record so far, and what they
  * have in common. live.h gives them the lines.
  *
- *     const struct live_stream live_bench[FORMAT_NONE] = {
+ *     const struct live_stream live_bench[FORMAT_COUNT] = {
  *         [FORMAT_TEXT] = {.begin = text_begin, .line = text_line, .end = text_end}};
  */
 #pragma once
@@ -12,7 +12,7 @@
 #include "conformance/session/session.h"
 
 struct live_options {
-    enum output_format format; /* another than text and TAP shows nothing */
+    enum output_format format; /* one that is shown while it runs: text or TAP; else nothing is */
     bool names_known;          /* every known miscompile is named, not only their number */
     /* The comparer of codegen --against (comparison_against), which is above this room. */
     void (*compare)(FILE *file, const char *path, const struct loaded_lines *lines);
@@ -62,5 +62,5 @@ void live_tap_measured(const struct line *line);
 void live_tap_line(const struct live_at *at, const struct line *line);
 
 /* The streams of each measure, by format: bits, speed, machine code, generated programs. */
-extern const struct live_stream live_bits[FORMAT_NONE], live_bench[FORMAT_NONE],
-    live_code[FORMAT_NONE], live_programs[FORMAT_NONE];
+extern const struct live_stream live_bits[FORMAT_COUNT], live_bench[FORMAT_COUNT],
+    live_code[FORMAT_COUNT], live_programs[FORMAT_COUNT];

@@ -1,15 +1,16 @@
 /* The formats of a document: each is one file, format_NAME.c, and a row of `reporters`.
  *
  *     struct report report = {.file = stdout};
- *     reporters[options->report_format]->end(&report, &document);
+ *     reporters[options->format]->end(&report, &document);
  *
  * To add one: write its file with a `const struct reporter reporter_NAME`, and add a row to
- * formats.def. */
+ * session/output_formats.def. */
 #pragma once
 
 #include <stdio.h>
 
 #include "conformance/report/document.h"
+#include "conformance/session/options.h"
 
 /* Where a report goes, and how. */
 struct report {
@@ -24,11 +25,5 @@ struct reporter {
     void (*end)(struct report *report, const struct document *document);
 };
 
-/* In the order of formats.def, which is that of the words of --format. */
-enum report_format {
-#define FORMAT(id) REPORT_##id,
-#include "conformance/report/formats.def"
-#undef FORMAT
-    REPORT_FORMAT_COUNT
-};
-extern const struct reporter *const reporters[REPORT_FORMAT_COUNT];
+/* By enum output_format. */
+extern const struct reporter *const reporters[FORMAT_COUNT];

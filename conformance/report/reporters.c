@@ -1,12 +1,12 @@
 /* The formats of a document (reporter.h). */
 #include "conformance/report/reporter.h"
 
-#define FORMAT(id) extern const struct reporter reporter_##id;
-#include "conformance/report/formats.def"
+#define FORMAT(id, word) extern const struct reporter reporter_##word;
+#include "conformance/session/output_formats.def"
 #undef FORMAT
 
-const struct reporter *const reporters[REPORT_FORMAT_COUNT] = {
-#define FORMAT(id) &reporter_##id,
-#include "conformance/report/formats.def"
+const struct reporter *const reporters[FORMAT_COUNT] = {
+#define FORMAT(id, word) [FORMAT_##id] = &reporter_##word,
+#include "conformance/session/output_formats.def"
 #undef FORMAT
 };

@@ -80,6 +80,12 @@ static void write_shard(const struct row *row, const void *field, char *text)
     add_word(row, shard_value(field, value), text);
 }
 
+const char output_format_words[] =
+#define FORMAT(id, word) "|" #word
+#include "conformance/session/output_formats.def"
+#undef FORMAT
+    ;
+
 #define WRITE_FLAG               write_flag
 #define WRITE_COUNT(low, high)   write_count
 #define WRITE_COUNT64(low, high) write_count64

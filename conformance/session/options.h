@@ -16,8 +16,15 @@ enum {
     OPTIONS_FILES_MAX = 16
 };
 
-/* FORMAT_NONE is no word of --format: a part of a gate shows nothing itself. */
-enum output_format { FORMAT_TEXT, FORMAT_TAP, FORMAT_JSON, FORMAT_NONE };
+enum output_format {
+#define FORMAT(id, word) FORMAT_##id,
+#include "conformance/session/output_formats.def"
+#undef FORMAT
+    FORMAT_COUNT
+};
+
+/* "text|tap|json|...", the words of --format, after a first bar. */
+extern const char output_format_words[];
 
 struct option_cases {
     int count;

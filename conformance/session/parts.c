@@ -35,11 +35,11 @@ static void drop_text(struct part_text *text, size_t count)
     text->count -= count;
 }
 
-struct parts *parts_open(const char *command, const struct options *options,
+struct parts *parts_open(const char *command, const struct options *options, bool to_stdout,
                          const struct probe_choice *chosen, const char *const *names,
                          struct reason *ret_reason)
 {
-    const char *paths[2] = {options->record, options->format == FORMAT_JSON ? "-" : NULL};
+    const char *paths[2] = {options->record, to_stdout ? "-" : NULL};
     struct parts *parts = heap_take(1, sizeof *parts);
     *parts =
         (struct parts){.command = command, .options = options, .chosen = chosen, .names = names};

@@ -78,9 +78,9 @@ struct parts {
     char error[FINDING_NOTE_BYTES]; /* the first reason why a record could not be written, or "" */
 };
 
-/* Opens the records that the options ask for. NULL with the reason. Keeps pointers to all other
- * arguments. */
-struct parts *parts_open(const char *command, const struct options *options,
+/* Opens the records: that of -o, and with `to_stdout` one on standard output. NULL with the reason.
+ * Keeps pointers to all other arguments. */
+struct parts *parts_open(const char *command, const struct options *options, bool to_stdout,
                          const struct probe_choice *chosen, const char *const *names,
                          struct reason *ret_reason);
 

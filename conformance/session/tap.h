@@ -10,11 +10,16 @@
  */
 #pragma once
 
+#include <stdio.h>
+
 #include "conformance/base/reason.h"
 
 /* Prints `ok` for PASS and SKIP, which gets `# SKIP`, and `not ok` for any other verdict. `note`
  * may be "". */
 void tap_line(enum verdict verdict, const char *what, const char *note);
+
+/* Writes such a line to a file, without counting it. */
+void tap_write(FILE *file, enum verdict verdict, const char *what, const char *note);
 
 /* How many lines this process has printed. */
 int tap_count(void);

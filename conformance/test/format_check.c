@@ -8,7 +8,7 @@
 #include "conformance/test/page_check.h"
 #include "conformance/test/xml.h"
 
-char *format_write(enum report_format format, const struct loaded *loaded, bool unicode,
+char *format_write(enum output_format format, const struct loaded *loaded, bool unicode,
                    size_t *ret_bytes)
 {
     struct written written;
@@ -161,14 +161,34 @@ static bool check_prometheus(const char *text, size_t bytes, char *ret_why)
     return is_good && (verdicts == 1 || complain(ret_why, "not exactly one verdict"));
 }
 
-bool format_check(enum report_format format, const char *text, size_t bytes,
+/* Lines of results and comments, and at the end the plan of so many. */
+static bool check_tap(const char *text, size_t bytes, char *ret_why)
+{
+    long count = 0, planned = -1;
+    for (const char *line = text; line < text + bytes; line = strchr(line, '\n') + 1) {
+        const bool is_result = strncmp(line, "ok - ", 5) == 0 || strncmp(line, "not ok - ", 9) == 0;
+        count += is_result;
+        if (planned >= 0 ||
+            (!is_result && strncmp(line, "# ", 2) != 0 && sscanf(line, "1..%ld\n", &planned) != 1))
+            return complain(ret_why, "a line that is no result, comment or last plan");
+    }
+    return check_text(text, bytes, ret_why) &&
+           ((planned == count && count > 0) || complain(ret_why, "not the lines that are planned"));
+}
+
+bool format_check(enum output_format format, const char *text, size_t bytes,
                   char ret_why[FORMAT_WHY_BYTES])
 {
-    static bool (*const checks[REPORT_FORMAT_COUNT])(const char *text, size_t bytes, char *ret) = {
-        [REPORT_text] = check_text,     [REPORT_json] = check_json,
-        [REPORT_markdown] = check_text, [REPORT_prometheus] = check_prometheus,
-        [REPORT_gcm] = check_json,      [REPORT_page] = check_page,
-        [REPORT_junit] = check_junit,   [REPORT_line] = check_line,
+    static bool (*const checks[FORMAT_COUNT])(const char *text, size_t bytes, char *ret) = {
+        [FORMAT_TEXT] = check_text,
+        [FORMAT_TAP] = check_tap,
+        [FORMAT_JSON] = check_json,
+        [FORMAT_MARKDOWN] = check_text,
+        [FORMAT_PROMETHEUS] = check_prometheus,
+        [FORMAT_GCM] = check_json,
+        [FORMAT_PAGE] = check_page,
+        [FORMAT_JUNIT] = check_junit,
+        [FORMAT_LINE] = check_line,
     };
     return checks[format](text, bytes, ret_why);
 }

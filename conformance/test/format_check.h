@@ -7,9 +7,9 @@
 enum { FORMAT_WHY_BYTES = 512 };
 
 /* Writes the records in that format; the text is for free(). */
-char *format_write(enum report_format format, const struct loaded *loaded, bool unicode,
+char *format_write(enum output_format format, const struct loaded *loaded, bool unicode,
                    size_t *ret_bytes);
 
 /* False with the reason, if the text is none of that format. */
-bool format_check(enum report_format format, const char *text, size_t bytes,
+bool format_check(enum output_format format, const char *text, size_t bytes,
                   char ret_why[FORMAT_WHY_BYTES]);

@@ -2,7 +2,7 @@
 # Reports in the formats of machines, from kept records and from one of this machine: valid by their
 # schemas, with the status of the verdict.
 # Clauses: report.junit.valid, report.junit.verdict, report.line.fits, report.exit.status, report.output.page, report.output.whole, runner.exit.nagios, runner.output.quiet, runner.output.colour,
-# report.prometheus.lint, report.prometheus.verdict, report.json.object, report.gcm.record, gate.output.formats, compare.environment.run.
+# report.prometheus.lint, report.prometheus.verdict, report.json.object, report.tap.lines, report.gcm.record, gate.output.formats, compare.environment.run.
 #     formats.sh path/to/assay path/to/source
 assay=$1
 source=$2
@@ -49,6 +49,14 @@ fi
 render junit "$scratch/bad.json" && grep -q '<failure message="[^"]*" type="FAIL">mutant/gap_written' "$scratch/out" &&
     grep -q '^replay: ' "$scratch/out"
 report $? "a failure of JUnit has what failed and its command"
+whole_tap() {
+    [ "$(tail -n 1 "$scratch/out")" = "1..$(grep -cE '^(not )?ok - ' "$scratch/out")" ] && [ "$(grep -c '^1\.\.' "$scratch/out")" = 1 ]
+}
+each tap whole_tap
+report $? "TAP has a plan of its lines at its end"
+render tap "$scratch/bad.json" && grep -A2 '^not ok - mutant/gap_written' "$scratch/out" | grep -q '^# mutant/gap_written' &&
+    grep -q '^not ok - the run as a whole: FAIL' "$scratch/out" && grep -q '^# replay: ' "$scratch/out"
+report $? "a failure of TAP is told after its line"
 
 if command -v promtool >/dev/null; then
     lint() { promtool check metrics <"$scratch/out" >"$scratch/err" 2>&1; }

@@ -27,7 +27,7 @@ enum verdict reporting_verdict(const char *text, char reason[ASSESSMENT_REASON_B
     return assessment.verdict;
 }
 
-char *reporting_write(enum report_format format, const struct loaded *loaded, bool unicode)
+char *reporting_write(enum output_format format, const struct loaded *loaded, bool unicode)
 {
     char why[FORMAT_WHY_BYTES];
     size_t bytes;
@@ -42,17 +42,17 @@ char *reporting_write(enum report_format format, const struct loaded *loaded, bo
 char *reporting_page(const char *record, struct page_facts *ret_facts)
 {
     char why[PAGE_WHY_BYTES];
-    char *page = reporting_write(REPORT_page, reporting_loaded(record), true);
+    char *page = reporting_write(FORMAT_PAGE, reporting_loaded(record), true);
     if (ret_facts)
         ck_assert(page_check(page, strlen(page), ret_facts, why));
-    for (int format = 0; format < REPORT_FORMAT_COUNT; format++)
-        reporting_write((enum report_format)format, reporting_loaded(record), true);
+    for (int format = 0; format < FORMAT_COUNT; format++)
+        reporting_write((enum output_format)format, reporting_loaded(record), true);
     return page;
 }
 
 char *reporting_text(const char *record, bool unicode)
 {
-    return reporting_write(REPORT_text, reporting_loaded(record), unicode);
+    return reporting_write(FORMAT_TEXT, reporting_loaded(record), unicode);
 }
 
 void reporting_has(const char *record, const char *const *words)

@@ -49,7 +49,7 @@ struct loaded *reporting_loaded(const char *record);
 enum verdict reporting_verdict(const char *text, char reason[ASSESSMENT_REASON_BYTES]);
 
 /* Records in a format, checked. */
-char *reporting_write(enum report_format format, const struct loaded *loaded, bool unicode);
+char *reporting_write(enum output_format format, const struct loaded *loaded, bool unicode);
 
 /* The page of one record; its facts, unless NULL. Every other format of it is checked as well. */
 char *reporting_page(const char *record, struct page_facts *ret_facts);

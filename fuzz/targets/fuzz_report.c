@@ -15,7 +15,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t bytes, size_t bytes_max, un
     return numbers_mutate(data, bytes, bytes_max, seed);
 }
 
-static void check(const struct loaded *loaded, enum report_format format, bool unicode)
+static void check(const struct loaded *loaded, enum output_format format, bool unicode)
 {
     char why[FORMAT_WHY_BYTES];
     size_t bytes;
@@ -33,9 +33,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     char *ended =
         ended_text((const char *)data, bytes, &ended_bytes); /* a mutant's would not hold */
     if (loaded_parse(loaded, "r", ended, ended_bytes, &reason)) {
-        for (int format = 0; format < REPORT_FORMAT_COUNT; format++)
-            check(loaded, (enum report_format)format, true);
-        check(loaded, REPORT_text, false);
+        for (int format = 0; format < FORMAT_COUNT; format++)
+            check(loaded, (enum output_format)format, true);
+        check(loaded, FORMAT_TEXT, false);
     }
     loaded_close(loaded);
     free(loaded);

@@ -125,7 +125,7 @@ START_TEST(a_candidate_takes_no_path_away, "gate.parts.candidates")
 /* What a gate prints of a record, in that format, whose code was compiled now but for a unit. */
 static char *shown(int format, bool is_verbose)
 {
-    struct options options = {.report_format = format, .verbose = is_verbose};
+    struct options options = {.format = format, .verbose = is_verbose};
     struct zone zone = {.blocks = NULL};
     const struct assessment passed = {.verdict = VERDICT_PASS};
     struct loaded *loaded = made_loaded();
@@ -156,7 +156,7 @@ START_TEST(what_is_known_stands_beside_the_verdict, "gate.programs.known")
         "\"PASS\","
         "\"present\":true",
         "2 known miscompiles in this stack; through sass and ptx on cuda:0 and cuda:1: abs_s16; "};
-    for (int format = REPORT_text; format <= REPORT_markdown; format++) {
+    for (int format = FORMAT_TEXT; format <= FORMAT_MARKDOWN; format++) {
         const char *text = shown(format, true);
         ASSERT_HAS(text, words[format]);
         ASSERT_LACKS(text, "neg_s16");

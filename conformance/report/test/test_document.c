@@ -51,7 +51,7 @@ START_TEST(a_finding_without_a_row, "report.format.findings", "report.junit.verd
     ck_assert_uint_eq(document.finding_count, 1);
     ck_assert_ptr_null(document.findings[0].check);
     document_close(&document);
-    const char *junit = reporting_write(REPORT_junit, loaded, true);
+    const char *junit = reporting_write(FORMAT_JUNIT, loaded, true);
     ASSERT_HAS(junit, "<testcase name=\"matmul/tiled through sass on cuda:0\" "
                       "classname=\"assay.bits.finding\" time=\"0.000\">\n      <failure ");
     ASSERT_HAS(junit, "<testcase name=\"whole\" classname=\"assay.verdict\" time=\"0.000\">\n"
@@ -72,7 +72,7 @@ START_TEST(names_are_told_apart, "report.format.checks")
     for (size_t at = 0; at < 3; at++)
         ck_assert_str_eq(document.checks[at].name, names[at]);
     document_close(&document);
-    ASSERT_HAS(reporting_write(REPORT_prometheus, loaded, false),
+    ASSERT_HAS(reporting_write(FORMAT_PROMETHEUS, loaded, false),
                "assay_bench_bytes_per_second{device=\"cuda:0\",path=\"sass\",kernel=\"aat/a\","
                "shape=\"k=32\",regime=\"dram\",number=\"2\"} 2e+09\n");
 }
@@ -103,7 +103,7 @@ START_TEST(a_part_without_a_record_is_there, "report.format.parts", "report.juni
     ck_assert_int_eq(document.parts[1].verdict, VERDICT_SKIP);
     ck_assert_ptr_null(document.parts[1].record);
     document_close(&document);
-    const char *junit = reporting_write(REPORT_junit, loaded, true);
+    const char *junit = reporting_write(FORMAT_JUNIT, loaded, true);
     ASSERT_HAS(junit, "<testcase name=\"speed\" classname=\"assay.verdict\" time=\"0.000\">\n"
                       "      <error message=\"no GPU\" type=\"SKIP\">");
     ASSERT_HAS(junit, "<error message=\"speed: no GPU\" type=\"INCONCLUSIVE\">");
@@ -170,18 +170,18 @@ START_TEST(a_line_fits, "report.line.fits")
                      "[\"cuda:0\"]}\n%s{\"summary\":{\"verdict\":\"INCONCLUSIVE\",\"reason\":"
                      "\"%.*s\",\"exit_status\":3,\"cases_done\":0}}\n",
                      host, letters, DEVICE, reason, letters);
-            const char *line = reporting_write(REPORT_line, reporting_loaded(record), false);
+            const char *line = reporting_write(FORMAT_LINE, reporting_loaded(record), false);
             ASSERT_HAS(line, "assay INCONCLUSIVE");
             ASSERT_LACKS(line, "drain");
         }
     const char *line =
-        reporting_write(REPORT_line,
+        reporting_write(FORMAT_LINE,
                         reporting_loaded(START FINDING_OF("matmul/tiled", "FAIL")
                                              SUMMARY("FAIL", ROW("matmul/tiled", "FAIL"))),
                         false);
     ASSERT_HAS(line, "matmul/tiled through sass on cuda:0: element c[3][4]; drain\n");
     /* Nothing is asked for where nothing failed. */
-    line = reporting_write(REPORT_line,
+    line = reporting_write(FORMAT_LINE,
                            reporting_loaded(START FINDING_OF("matmul/tiled", "INCONCLUSIVE")
                                                 SUMMARY("INCONCLUSIVE", "")),
                            false);
@@ -208,7 +208,7 @@ START_TEST(what_is_left_out_is_counted, "report.format.parts", "report.size.boun
         ck_assert_uint_eq(it->place, places[it->sort == DOCUMENT_UNDECIDED]++);
     }
     document_close(&document);
-    const char *junit = reporting_write(REPORT_junit, loaded, true);
+    const char *junit = reporting_write(FORMAT_JUNIT, loaded, true);
     ASSERT_HAS(junit, "\"30 more failures\"");
     ASSERT_HAS(junit, "\"110 more undecided checks\"");
     free(record);

@@ -345,8 +345,8 @@ START_TEST(every_record_is_shown, "report.failure.told", "report.failure.replay"
     document_open(&document, loaded);
     terminal_failures(file, &document);
     document_close(&document);
-    const char *text = reporting_write(REPORT_text, loaded, false),
-               *page = reporting_write(REPORT_page, loaded, true), *failures = testing_text(file);
+    const char *text = reporting_write(FORMAT_TEXT, loaded, false),
+               *page = reporting_write(FORMAT_PAGE, loaded, true), *failures = testing_text(file);
     for (char record = 'a'; record <= 'c'; record++) {
         for (size_t index = 0; index < sizeof words / sizeof words[0]; index++) {
             snprintf(word, sizeof word, words[index], record);

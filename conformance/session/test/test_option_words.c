@@ -20,7 +20,7 @@ START_TEST(every_kind_of_value_is_written, "gate.output.next")
                                  .timeout_s = 20.5,
                                  .record = "new.json",
                                  .quick = true,
-                                 .report_format = 2,
+                                 .format = FORMAT_MARKDOWN,
                                  .given = {.device = true,
                                            .expect_gpus = true,
                                            .paths = true,
@@ -32,7 +32,7 @@ START_TEST(every_kind_of_value_is_written, "gate.output.next")
                                            .timeout_s = true,
                                            .record = true,
                                            .quick = true,
-                                           .report_format = true},
+                                           .format = true},
                                  .pattern_count = 2,
                                  .patterns = (const char *[]){"*/naive", "aat"}};
     static const char *const left_out[] = {"output", NULL};

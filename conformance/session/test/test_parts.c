@@ -166,13 +166,13 @@ static struct parts *begin(const char *device, const char *path, bool is_stuck)
     arrived[0] = 0;
     stop_catch_signals(); /* as a gate does */
     ck_assert_msg(session_choose("try", &options, &chosen), "%s", chosen.line);
-    struct parts *parts = parts_open("try", &options, &chosen, part_names, &reason);
+    struct parts *parts = parts_open("try", &options, false, &chosen, part_names, &reason);
     ck_assert_msg(parts != NULL, "%s", reason.text);
     parts->take = take_line;
     parts->are_at_once = !probe_is_exclusive(&chosen);
     for (int index = 0; index < PARTS; index++) {
         struct session_part *part = parts_add(parts, part_names[index], measures[index], &options);
-        part->options.format = FORMAT_NONE;
+        part->options.format = FORMAT_TEXT;
         part->is_timed = index == TIMED;
     }
     parts_begin(parts);
@@ -285,9 +285,9 @@ START_TEST(without_a_line_the_file_is_untouched, "gate.file.held")
     for (int is_new = 0; is_new < 2; is_new++) {
         char text[64] = "";
         options.record = path;
-        struct parts *parts = parts_open("try", &options, &chosen, part_names, &reason);
+        struct parts *parts = parts_open("try", &options, false, &chosen, part_names, &reason);
         ck_assert_msg(parts != NULL, "%s", reason.text);
-        ck_assert_ptr_null(parts_open("try", &options, &chosen, part_names, &reason));
+        ck_assert_ptr_null(parts_open("try", &options, false, &chosen, part_names, &reason));
         ASSERT_HAS(reason.text, "another program is writing it");
         ck_assert(parts_close(parts));
         FILE *file = fopen(path, "r");

@@ -288,7 +288,7 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
                                            text, strlen(text), &reason);
     if (fd >= 0)
         close(fd);
-    if (kept && run->session->sink == NULL) /* nothing else shows it */
+    if (kept && run->session->options->keeps_only) /* a gate, which does not show it */
         fprintf(stderr, "assay: a failing case is kept: %s\n", it->corpus_file);
     if (kept)
         return;

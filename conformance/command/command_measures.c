@@ -17,22 +17,14 @@
 
 int command_bench(const struct command *command, struct options *options)
 {
-    (void)command;
-    struct live *live =
-        live_open(&(struct live_options){.format = (enum output_format)options->format});
-    const int status = measure_run(&speed_measure, options, live_sink(live));
-    live_close(live);
-    return status;
+    struct live *live = live_of(command->name, options, NULL);
+    return live_end(live, measure_run(&speed_measure, options, live_sink(live)));
 }
 
 int command_codegen(const struct command *command, struct options *options)
 {
-    (void)command;
-    struct live *live = live_open(&(struct live_options){
-        .format = (enum output_format)options->format, .compare = comparison_against});
-    const int status = measure_run(&codegen_measure, options, live_sink(live));
-    live_close(live);
-    return status;
+    struct live *live = live_of(command->name, options, comparison_against);
+    return live_end(live, measure_run(&codegen_measure, options, live_sink(live)));
 }
 
 int command_gate(const struct command *command, struct options *options)

@@ -519,14 +519,13 @@ int command_mutants(const struct command *command, struct options *options)
         return options_status(options, (int)choice.status);
     }
     int status = EXIT_STATUS_USAGE;
-    struct live *live =
-        live_open(&(struct live_options){.format = (enum output_format)options->format});
+    struct live *live = live_of(command->name, options, NULL);
     struct session *session = heap_take(1, sizeof *session);
     *session =
         (struct session){.command = command->name, .options = options, .sink = live_sink(live)};
     const bool has_path = session_has_path(session, &choice.devices[0], choice.line, &status);
     free(session);
-    live_close(live);
+    live_end(live, has_path ? EXIT_STATUS_USAGE : status);
     if (!has_path)
         return options_status(options, status);
     stop_catch_signals();

@@ -79,32 +79,12 @@ static enum verdict join_parts(const struct ended ended[RUN_PARTS], bool *ret_aw
     return verdict_of_whole(joined);
 }
 
-static void print_joined(const struct parts *parts, enum verdict joined,
-                         const struct ended ended[RUN_PARTS])
+/* The line of both parts. */
+static const struct line *joined_line(const struct parts *parts, enum verdict joined,
+                                      bool awaits_merge, const struct ended ended[RUN_PARTS],
+                                      double seconds, struct zone *zone)
 {
-    const struct options *options = parts->options;
-    static const char *const words[] = {[KERNELS] = "kernels", [PROGRAMS] = "generated programs"};
-    char text[2 * FINDING_NOTE_BYTES + 128] = "";
-    for (int part = 0; part < RUN_PARTS; part++)
-        text_join(text, sizeof text, ", ", "%s %s%s%s%s", words[part],
-                  verdict_name(ended[part].verdict), ended[part].why[0] ? " (" : "",
-                  ended[part].why, ended[part].why[0] ? ")" : "");
-    if (parts->error[0])
-        text_join(text, sizeof text, "; ", "the record cannot be written: %s", parts->error);
-    if (options->format == FORMAT_TEXT)
-        printf("\n%s  %s\n", verdict_name(joined), text);
-    if (options->format == FORMAT_TAP) {
-        tap_line(joined, "the run as a whole", text);
-        tap_plan();
-    }
-}
-
-/* The last line of the file: the verdict of both parts. */
-static void write_joined(struct parts *parts, enum verdict joined, bool awaits_merge,
-                         const struct ended ended[RUN_PARTS], double seconds)
-{
-    struct zone zone = {.blocks = NULL};
-    struct line_gate_part each[RUN_PARTS];
+    struct line_gate_part *each = zone_take(zone, RUN_PARTS * sizeof *each);
     const char *reason = "";
     for (int part = 0; part < RUN_PARTS; part++) {
         each[part] = (struct line_gate_part){
@@ -112,24 +92,45 @@ static void write_joined(struct parts *parts, enum verdict joined, bool awaits_m
         if (reason[0] == 0 && ended[part].verdict == joined)
             reason = ended[part].why;
     }
-    parts_write(parts,
-                LINE(&zone, gate, .verdict = joined, .reason = reason,
-                     .exit_status = verdict_exit_status(joined), .awaits_merge = awaits_merge,
-                     .seconds = seconds, .parts = {each, RUN_PARTS}));
+    if (parts->error[0]) {
+        char *why = zone_take(zone, FINDING_NOTE_BYTES);
+        snprintf(why, FINDING_NOTE_BYTES, "the record cannot be written: %.200s", parts->error);
+        joined = VERDICT_ERROR;
+        reason = why;
+    }
+    return LINE(zone, gate, .verdict = joined, .reason = reason,
+                .exit_status = verdict_exit_status(joined), .awaits_merge = awaits_merge,
+                .seconds = seconds, .parts = {each, RUN_PARTS});
+}
+
+/* Ends the file with the verdict of both, and shows it. */
+static enum verdict write_joined(struct parts *parts, struct live *live,
+                                 const struct ended ended[RUN_PARTS], double seconds)
+{
+    struct zone zone = {.blocks = NULL};
+    bool awaits_merge;
+    const enum verdict joined = join_parts(ended, &awaits_merge);
+    const struct session_sink *sink = live_sink(live);
+    if (parts->each[KERNELS].has_record || parts->each[PROGRAMS].has_record)
+        parts_write(parts, joined_line(parts, joined, awaits_merge, ended, seconds, &zone));
+    if (sink) /* again: the file may have failed */
+        sink->line(sink->context, joined_line(parts, joined, awaits_merge, ended, seconds, &zone));
     zone_free(&zone);
+    return parts->error[0] ? VERDICT_ERROR : joined;
 }
 
-/* Shows a measure as it goes. */
-static struct live *open_live(const struct options *options)
+/* Shows the lines of both parts, in their order. */
+static void take_line(void *live, const struct session_part *part, const struct record_entry *entry)
 {
-    return live_open(&(struct live_options){.format = (enum output_format)options->format,
-                                            .names_known = options->verbose});
+    (void)part;
+    live_entry(live, entry);
 }
 
-static void close_all(struct live *const shown[RUN_PARTS])
+static void take_progress(void *live, const struct session_progress *progress)
 {
-    for (int part = 0; part < RUN_PARTS; part++)
-        live_close(shown[part]);
+    const struct session_sink *sink = live_sink(live);
+    if (sink)
+        sink->progress(sink->context, progress);
 }
 
 /* Kernels and programs at once. */
@@ -146,46 +147,40 @@ static int run_both(const struct command *command, struct options *options,
         error_line(command->name, "%s", reason.text);
         return EXIT_STATUS_USAGE;
     }
-    struct live *shown[RUN_PARTS] = {open_live(options), open_live(options)};
+    struct live *live = live_of(command->name, options, NULL);
     stop_catch_signals();
     parts->are_at_once = !probe_is_exclusive(chosen);
+    parts->take = take_line;
+    parts->progress = take_progress;
+    parts->context = live;
     struct session_part *bits = parts_add(parts, part_names[KERNELS], &bits_measure, options);
     struct session_part *programs =
         parts_add(parts, part_names[PROGRAMS], &programs_measure, options);
-    bits->sink = live_sink(shown[KERNELS]);
     bits->options.gaps = gaps_line; /* of both, once */
-    programs->sink = live_sink(shown[PROGRAMS]);
     programs_take_tier(&programs->options);
     programs->options.operations = options->tier != TIER_SMOKE;
     parts_begin(parts);
     status[KERNELS] = parts_end(parts, bits);
     if (status[KERNELS] == EXIT_STATUS_USAGE) {
         parts_abandon(parts);
-        close_all(shown);
-        return parts_close(parts) ? EXIT_STATUS_USAGE : EXIT_STATUS_HARNESS;
+        return live_end(live, parts_close(parts) ? EXIT_STATUS_USAGE : EXIT_STATUS_HARNESS);
     }
     if (options->tier == TIER_DEEP && options->time_s <= 0) /* they are endless */
         parts_stop(programs);
     status[PROGRAMS] = parts_end(parts, programs);
     ended[KERNELS] = ended_of(bits, status[KERNELS]);
     ended[PROGRAMS] = ended_of(programs, status[PROGRAMS]);
-    bool awaits_merge;
-    enum verdict joined = join_parts(ended, &awaits_merge);
-    if (bits->has_record || programs->has_record)
-        write_joined(parts, joined, awaits_merge, ended, clock_now_s() - began_s);
-    joined = parts->error[0] ? VERDICT_ERROR : joined;
-    print_joined(parts, joined, ended);
-    close_all(shown);
-    return parts_close(parts) ? (int)verdict_exit_status(joined) : EXIT_STATUS_HARNESS;
+    const enum verdict joined = write_joined(parts, live, ended, clock_now_s() - began_s);
+    return live_end(live,
+                    parts_close(parts) ? (int)verdict_exit_status(joined) : EXIT_STATUS_HARNESS);
 }
 
 /* One measure, alone. */
-static int run_one(const struct measure *measure, struct options *options)
+static int run_one(const struct command *command, const struct measure *measure,
+                   struct options *options)
 {
-    struct live *live = open_live(options);
-    const int status = measure_run(measure, options, live_sink(live));
-    live_close(live);
-    return status;
+    struct live *live = live_of(command->name, options, NULL);
+    return live_end(live, measure_run(measure, options, live_sink(live)));
 }
 
 int command_run(const struct command *command, struct options *options)
@@ -201,10 +196,10 @@ int command_run(const struct command *command, struct options *options)
     if (options->shard.count > 0 && !options->given.seed)
         options->seed = SHARD_SEED;
     if (runs_programs) /* a measure of their own */
-        return run_one(&programs_measure, options);
+        return run_one(command, &programs_measure, options);
     if (!programs_are_due(options)) {
         options->gaps = gaps_line;
-        return run_one(&bits_measure, options);
+        return run_one(command, &bits_measure, options);
     }
     /* Kernels and programs have the same devices, chosen once. */
     struct probe_choice *chosen = heap_take(1, sizeof *chosen);
@@ -216,7 +211,7 @@ int command_run(const struct command *command, struct options *options)
     } else {
         options->gaps = gaps_line;
         options->chosen = chosen;
-        status = run_one(&bits_measure, options);
+        status = run_one(command, &bits_measure, options);
         options->chosen = NULL;
     }
     free(chosen);
@@ -228,6 +223,6 @@ int command_replay(const struct command *command, struct options *options)
     const bool is_program = program_text_is(options->patterns[0]);
     if (!options_fit(command, options, is_program))
         return EXIT_STATUS_USAGE;
-    return is_program ? run_one(&programs_measure_replay, options)
-                      : run_one(&bits_measure_replay, options);
+    return is_program ? run_one(command, &programs_measure_replay, options)
+                      : run_one(command, &bits_measure_replay, options);
 }

@@ -11,11 +11,16 @@
 #include "conformance/report/loaded.h"
 #include "conformance/session/session.h"
 
+/* What compares machine code with that of another file; it is above this room. */
+typedef void live_comparer(FILE *file, const char *path, const struct loaded_lines *lines);
+
 struct live_options {
-    enum output_format format; /* one that is shown while it runs: text or TAP; else nothing is */
-    bool names_known;          /* every known miscompile is named, not only their number */
-    /* The comparer of codegen --against (comparison_against), which is above this room. */
-    void (*compare)(FILE *file, const char *path, const struct loaded_lines *lines);
+    const char *command; /* messages name it */
+    const char *record;  /* the file that gets the lines, or NULL */
+    enum output_format format;
+    bool is_quiet;          /* text is only what is not PASS, at the end */
+    bool names_known;       /* every known miscompile is named, not only their number */
+    live_comparer *compare; /* of codegen --against (comparison_against), or NULL */
 };
 
 /* What a stream is given. */

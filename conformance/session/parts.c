@@ -13,11 +13,10 @@
 
 #include "conformance/base/file.h"
 #include "conformance/base/heap.h"
-#include "conformance/session/tap.h"
 
-/* A part also sends two lines that do not go into the file: how many lines of TAP it printed, and
- * the reason of its result. */
-static const char note_of_tap[] = "!tap ", note_of_why[] = "!why ";
+/* A part also sends lines that do not go into the file: what it does now, and at its end the reason
+ * of its result. */
+static const char note_of_now[] = "!now ", note_of_why[] = "!why ";
 
 static void add_text(struct part_text *text, const char *bytes, size_t count)
 {
@@ -64,7 +63,6 @@ struct session_part *parts_add(struct parts *parts, const char *name, const stru
                                   .options = *options,
                                   .verdict = VERDICT_COUNT,
                                   .lines_fd = -1,
-                                  .printed_fds = {-1, -1},
                                   .token = {.waits_fd = -1, .gives_fd = -1}};
     part->options.chosen = parts->chosen;
     part->options.part = name;
@@ -112,6 +110,25 @@ static void write_marker(struct parts *parts, const struct session_part *part)
     zone_free(&zone);
 }
 
+/* Gives a line to whoever reads them. A part ends with its reader. */
+static void give(struct parts *parts, const struct session_part *part, json_t *line)
+{
+    const struct record_entry entry = record_entry_of(line);
+    if (parts->take)
+        parts->take(parts->context, part, &entry);
+    json_decref(line);
+    if (ferror(stdout))
+        stop_all(parts);
+}
+
+/* Gives what has waited for the part's turn. */
+static void give_waiting(struct parts *parts, struct session_part *part)
+{
+    for (size_t index = 0; index < part->waiting_count; index++)
+        give(parts, part, part->waiting[index]);
+    part->waiting_count = 0;
+}
+
 /* Puts a line of the part's record into the file, and gives it to whoever reads them. */
 static void take_line(struct parts *parts, struct session_part *part, const char *text,
                       size_t bytes)
@@ -137,9 +154,26 @@ static void take_line(struct parts *parts, struct session_part *part, const char
         part->awaits_merge = summary->awaits_merge;
         zone_free(&zone);
     }
-    if (parts->take)
-        parts->take(parts->context, part, &entry);
-    json_decref(line);
+    if (parts->turn == part) {
+        give(parts, part, line);
+        return;
+    }
+    HEAP_ROOM(part->waiting, part->waiting_count);
+    part->waiting[part->waiting_count++] = line;
+}
+
+/* Shows what a part does now, if it is its turn. */
+static void take_now(const struct parts *parts, const struct session_part *part, const char *text)
+{
+    char noun[32], doing[128];
+    unsigned long long done, due;
+    struct session_progress now = {.noun = noun, .doing = doing};
+    if (parts->turn != part || parts->progress == NULL ||
+        sscanf(text, "%llu %llu %lf %31[^|]|%127[^\n]", &done, &due, &now.left_s, noun, doing) != 5)
+        return;
+    now.done = done;
+    now.due = due;
+    parts->progress(parts->context, &now);
 }
 
 static void take_lines(struct parts *parts, struct session_part *part)
@@ -150,8 +184,8 @@ static void take_lines(struct parts *parts, struct session_part *part)
            (newline = memchr(part->line.each + taken, '\n', part->line.count - taken)) != NULL) {
         const char *text = part->line.each + taken;
         const size_t bytes = (size_t)(newline - text) + 1;
-        if (strncmp(text, note_of_tap, strlen(note_of_tap)) == 0)
-            tap_add(atoi(text + strlen(note_of_tap)));
+        if (strncmp(text, note_of_now, strlen(note_of_now)) == 0)
+            take_now(parts, part, text + strlen(note_of_now));
         else if (strncmp(text, note_of_why, strlen(note_of_why)) == 0)
             snprintf(part->why, sizeof part->why, "%.*s", (int)(bytes - strlen(note_of_why) - 1),
                      text + strlen(note_of_why));
@@ -161,25 +195,6 @@ static void take_lines(struct parts *parts, struct session_part *part)
     }
     if (taken > 0)
         drop_text(&part->line, taken);
-}
-
-/* Passes on what the part has printed, if it is its turn. */
-static void pass_on(struct parts *parts, struct session_part *part)
-{
-    static const int files[2] = {STDOUT_FILENO, STDERR_FILENO};
-    for (int index = 0; index < 2 && parts->printing == part; index++) {
-        struct part_text *text = &part->printed[index];
-        if (text->count == 0)
-            continue;
-        if (index == 0 && part != parts->each && !part->has_printed &&
-            parts->options->format == FORMAT_TEXT)
-            printf("\n");
-        part->has_printed = part->has_printed || index == 0;
-        fflush(NULL);
-        if (!output_write(files[index], text->each, text->count))
-            stop_all(parts);
-        drop_text(text, text->count);
-    }
 }
 
 /* Reads what has arrived. */
@@ -204,12 +219,11 @@ static bool is_over(const struct session_part *part)
 static void serve(struct parts *parts, int fd)
 {
     enum { MOMENT_MS = 20 };
-    struct pollfd polled[3 * PARTS_MAX + 1] = {{.fd = fd, .events = POLLIN}};
+    struct pollfd polled[PARTS_MAX + 1] = {{.fd = fd, .events = POLLIN}};
     nfds_t count = 1;
     for (struct session_part *it = parts->each; it < parts->each + parts->count; it++)
-        for (int index = 0; index < 3 && it->has_begun && !it->watch.has_ended; index++)
-            polled[count++] = (struct pollfd){
-                .fd = index < 2 ? it->printed_fds[index] : it->lines_fd, .events = POLLIN};
+        if (it->has_begun && !it->watch.has_ended)
+            polled[count++] = (struct pollfd){.fd = it->lines_fd, .events = POLLIN};
     poll(polled, count, MOMENT_MS);
     for (struct session_part *it = parts->each; it < parts->each + parts->count; it++) {
         if (!it->has_begun || is_over(it))
@@ -217,42 +231,53 @@ static void serve(struct parts *parts, int fd)
         const bool has_ended = process_watch(&it->watch); /* what it sent has arrived by then */
         read_all(it->lines_fd, &it->line);
         take_lines(parts, it);
-        for (int index = 0; index < 2; index++)
-            read_all(it->printed_fds[index], &it->printed[index]);
-        pass_on(parts, it);
-        for (int index = 0; index < 3 && has_ended; index++) {
-            int *closed = index < 2 ? &it->printed_fds[index] : &it->lines_fd;
-            if (*closed >= 0)
-                close(*closed);
-            *closed = -1;
-        }
+        if (has_ended && it->lines_fd >= 0)
+            close(it->lines_fd);
+        it->lines_fd = has_ended ? -1 : it->lines_fd;
     }
 }
 
+/* Who shows a part in its own process: nobody but its progress, which the other process shows. */
+static void ignore_line(void *context, const struct line *line)
+{
+    (void)context, (void)line;
+}
+
+static void send_progress(void *context, const struct session_progress *it)
+{
+    const int *lines_fd = context;
+    if (isatty(STDERR_FILENO))
+        dprintf(*lines_fd, "%s%llu %llu %.3f %s|%s\n", note_of_now, (unsigned long long)it->done,
+                (unsigned long long)it->due, it->left_s, it->noun ? it->noun : "thing", it->doing);
+}
+
+static void ignore_nothing(void *context, enum verdict verdict, const char *why)
+{
+    (void)context, (void)verdict, (void)why;
+}
+
 /* In its process: takes the measure, and says how it ended. */
-static void run_part(struct session_part *part, int lines_fd, const int printed_fds[2])
+static void run_part(struct session_part *part, int lines_fd)
 {
     char why[FINDING_NOTE_BYTES] = "";
-    if ((printed_fds[0] >= 0 && dup2(printed_fds[0], STDOUT_FILENO) < 0) ||
-        (printed_fds[1] >= 0 && dup2(printed_fds[1], STDERR_FILENO) < 0))
-        _exit(EXIT_STATUS_HARNESS);
+    const struct session_sink sink = {.context = &lines_fd,
+                                      .line = ignore_line,
+                                      .progress = send_progress,
+                                      .nothing = ignore_nothing};
     part->options.channel = lines_fd;
     part->options.why = why;
-    const int status = measure_run(part->measure, &part->options, part->sink);
+    const int status = measure_run(part->measure, &part->options, &sink);
     fflush(NULL);
     for (char *at = why; (at = strchr(at, '\n')) != NULL;)
         *at = ' ';
-    dprintf(lines_fd, "%s%d\n%s%s\n", note_of_tap, tap_count(), note_of_why, why);
+    dprintf(lines_fd, "%s%s\n", note_of_why, why);
     _exit(status);
 }
 
-static void begin(struct parts *parts, struct session_part *part, struct token *opened)
+static void begin(struct session_part *part, struct token *opened)
 {
-    int lines[2] = {-1, -1}, printed[2][2] = {{-1, -1}, {-1, -1}};
-    const bool is_first = part == parts->each;
-    bool good = pipe2(lines, O_CLOEXEC) == 0;
-    for (int index = 0; index < 2 && !is_first && part->sink; index++)
-        good = pipe2(printed[index], O_CLOEXEC) == 0 && good;
+    int lines[2] = {-1, -1};
+    const bool good = pipe2(lines, O_CLOEXEC) == 0;
     part->has_begun = true;
     part->options.token = part->token.waits_fd >= 0 ? &part->token : NULL;
     part->options.opened = opened;
@@ -260,16 +285,12 @@ static void begin(struct parts *parts, struct session_part *part, struct token *
     part->watch = (struct process_watch){.pid = good ? process_fork(PROCESS_PART) : -1};
     part->error = errno;
     if (part->watch.pid == 0)
-        run_part(part, lines[1], (const int[2]){printed[0][1], printed[1][1]});
-    int *const mine[3] = {&part->printed_fds[0], &part->printed_fds[1], &part->lines_fd};
-    const int *const ends[3] = {printed[0], printed[1], lines};
-    for (int index = 0; index < 3; index++) {
-        *mine[index] = ends[index][0];
-        if (ends[index][0] >= 0)
-            fcntl(ends[index][0], F_SETFL, O_NONBLOCK);
-        if (ends[index][1] >= 0)
-            close(ends[index][1]);
-    }
+        run_part(part, lines[1]);
+    part->lines_fd = lines[0];
+    if (lines[0] >= 0)
+        fcntl(lines[0], F_SETFL, O_NONBLOCK);
+    if (lines[1] >= 0)
+        close(lines[1]);
 }
 
 /* Waits until the part's devices are open, or it has ended. */
@@ -290,12 +311,12 @@ void parts_begin(struct parts *parts)
 {
     struct token opened = {.waits_fd = -1, .gives_fd = -1};
     struct session_part *first = parts->each;
-    parts->printing = first;
+    parts->turn = first;
     if (!parts->are_at_once || parts->count == 0 || stop_is_signalled())
         return;
     const bool is_open = parts->count > 1 && token_open(&opened);
     if (!first->is_timed)
-        begin(parts, first, is_open ? &opened : NULL);
+        begin(first, is_open ? &opened : NULL);
     if (is_open && !first->is_timed)
         wait_for_devices(parts, first, &opened);
     token_close(&opened);
@@ -304,18 +325,18 @@ void parts_begin(struct parts *parts)
     for (struct session_part *it = first + 1; it < first + parts->count && !stop_is_signalled();
          it++)
         if (!it->is_timed || token_open(&it->token))
-            begin(parts, it, NULL);
+            begin(it, NULL);
 }
 
 enum exit_status parts_end(struct parts *parts, struct session_part *part)
 {
-    parts->printing = part;
+    parts->turn = part;
+    give_waiting(parts, part);
     if (!part->has_begun)
-        begin(parts, part, NULL);
+        begin(part, NULL);
     if (parts->error[0])
         parts_stop(part);
     token_give(&part->token);
-    pass_on(parts, part);
     while (!is_over(part))
         serve(parts, -1);
     token_close(&part->token);
@@ -336,11 +357,12 @@ void parts_stop(struct session_part *part)
 void parts_abandon(struct parts *parts)
 {
     stop_all(parts);
-    parts->printing = NULL;
+    parts->turn = NULL;
     for (struct session_part *it = parts->each; it < parts->each + parts->count; it++) {
         while (it->has_begun && !is_over(it))
             serve(parts, -1);
         token_close(&it->token);
+        give_waiting(parts, it);
     }
 }
 
@@ -359,8 +381,9 @@ bool parts_close(struct parts *parts)
             fail(parts, reason.text);
     for (struct session_part *it = parts->each; it < parts->each + parts->count; it++) {
         free(it->line.each);
-        free(it->printed[0].each);
-        free(it->printed[1].each);
+        for (size_t index = 0; index < it->waiting_count; index++)
+            json_decref(it->waiting[index]);
+        free(it->waiting);
     }
     const bool good = parts->error[0] == 0;
     free(parts);

@@ -233,7 +233,7 @@ int session_nothing(const struct session *session, const char *why)
     const struct options *options = session->options;
     if (options->why)
         snprintf(options->why, FINDING_NOTE_BYTES, "%s", why);
-    if (options->format == FORMAT_TAP && options->part) /* the whole says so */
+    if (options->part) /* the whole says so */
         return EXIT_STATUS_NOTHING_RAN;
     if (session->sink)
         session->sink->nothing(session->sink->context, VERDICT_SKIP, why);

@@ -1,6 +1,5 @@
 /* Flat TAP, for Meson and other harnesses (testanything.org): a line a check, and at the end how
- * many there were. Lines have no numbers, which TAP leaves to its reader: those of several
- * processes follow each other as they are.
+ * many there were. Lines have no numbers, which TAP leaves to its reader.
  *
  *     tap_line(VERDICT_FAIL, "matmul/tiled cuda:0 sass", "wrong bits");
  *     tap_plan();
@@ -21,11 +20,5 @@ void tap_line(enum verdict verdict, const char *what, const char *note);
 /* Writes such a line to a file, without counting it. */
 void tap_write(FILE *file, enum verdict verdict, const char *what, const char *note);
 
-/* How many lines this process has printed. */
-int tap_count(void);
-
-/* Counts the lines that another process has printed. */
-void tap_add(int count);
-
-/* Prints how many there were. */
+/* Prints how many tap_line() has printed. */
 void tap_plan(void);

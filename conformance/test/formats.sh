@@ -2,7 +2,7 @@
 # Reports in the formats of machines, from kept records and from one of this machine: valid by their
 # schemas, with the status of the verdict.
 # Clauses: report.junit.valid, report.junit.verdict, report.line.fits, report.exit.status, report.output.page, report.output.whole, runner.exit.nagios, runner.output.quiet, runner.output.colour,
-# report.prometheus.lint, report.prometheus.verdict, report.json.object, report.tap.lines, report.gcm.record, gate.output.formats, compare.environment.run.
+# report.prometheus.lint, report.prometheus.verdict, report.json.object, report.tap.lines, report.gcm.record, gate.output.formats, report.live.document, compare.environment.run.
 #     formats.sh path/to/assay path/to/source
 assay=$1
 source=$2
@@ -103,6 +103,44 @@ for name in live:
 report $? "JSON of a gate is that of its record"
 sed 's/^/# /' "$scratch/err"
 
+# live NAME STATUS ARGUMENTS...: a command writes of itself, in each format, what a report says of its record
+live() {
+    live_name=$1 wanted=$2 why=
+    shift 2
+    for format in junit line prometheus gcm markdown page; do
+        rm -f "$scratch/live.json"
+        "$assay" "$@" --format $format -o "$scratch/live.json" >"$scratch/live" 2>"$scratch/err"
+        [ $? = "$wanted" ] || why="$why $format: status"
+        "$assay" report "$scratch/live.json" --format $format >"$scratch/out" 2>"$scratch/err"
+        cmp -s "$scratch/live" "$scratch/out" && [ -s "$scratch/live" ] || why="$why $format"
+    done
+    [ -z "$why" ]
+    report $? "$live_name writes of itself what a report says of its record"
+    [ -z "$why" ] || echo "# $why"
+}
+live "a run" 0 run --device host --cases 40 --seed 1 offset_copy
+live "a run with failures" 1 run --corpus "$scratch/corpus" --device host --cases 40 --seed 1 mutant/gap_written mutant/trap
+live "a run that is cut" 3 run --device host --time 0.001
+live "a replay" 1 replay --device host 'matmul m=3 n=3 k=3 fill=uniform seed=1' mutant/input_negated
+says() { # says STATUS PATTERN WORDS...: standard output of a command
+    wanted=$1 pattern=$2
+    shift 2
+    "$assay" "$@" >"$scratch/out" 2>"$scratch/err"
+    got=$?
+    [ $got = "$wanted" ] && if [ -n "$pattern" ]; then grep -q "$pattern" "$scratch/out"; else [ ! -s "$scratch/out" ]; fi && return 0
+    echo "# status $got of: $*"
+    sed 's/^/# /' "$scratch/out"
+    return 1
+}
+says 77 '^assay SKIP .*no GPU was checked' bench --device host --repeats 3 --samples 2 strided_copy/scalar --format line &&
+    says 0 '^assay PASS ' run --programs 70 --device host --seed 5 --format line &&
+    says 0 '"result":0' replay --device host "operation add.u32" --format gcm &&
+    if "$assay" info | grep -q '^toolkit *CUDA'; then says 0 '^assay_verdict{verdict="PASS"} 1' codegen --cubins offset_copy --format prometheus; fi
+report $? "speeds, programs and machine code write their reports"
+says 99 '^assay ERROR ' run --device host --cases 4 offset_copy -o /dev/full --format line &&
+    says 1 '<failure message="--expect-gpus 9' run --expect-gpus 9 --format junit && says 2 "" run --device host none/such --format junit
+report $? "a record that cannot be written is an ERROR, a refusal its verdict, and bad usage nothing"
+
 fits() { [ "$(wc -l <"$scratch/out")" = 1 ] && ! grep -q '.\{121\}' "$scratch/out"; }
 each line fits
 report $? "a line has at most 120 characters"
@@ -150,6 +188,9 @@ quiet() { # quiet STATUS PATTERN WORDS...: what -q prints; "" for nothing
 quiet 0 "" report "$source/conformance/gate/example/before.json" && quiet 1 '^finding ' report "$scratch/bad.json" &&
     quiet 1 '^FAIL ' report "$scratch/bad.json" && quiet 3 '^INCONCLUSIVE ' report "$scratch/half.json" &&
     quiet 0 "" compare "$scratch/good.json" "$scratch/good.json" &&
+    quiet 0 "" run --device host --cases 4 --seed 1 offset_copy && quiet 0 "" replay --device host 'offset_copy n=7 fill=uniform seed=2' offset_copy/vector &&
+    quiet 1 '^FAIL ' run --device host --cases 4 --seed 1 mutant/gap_written --corpus "$scratch/corpus" &&
+    quiet 77 '^SKIP ' bench --device host --repeats 3 --samples 2 strided_copy/scalar &&
     quiet 3 '^speed *SKIP' gate --device host --quick --seed 1 offset_copy &&
     quiet 1 '^FAIL ' gate --device host --quick --seed 1 mutant/offset_ignored --corpus "$scratch/corpus" &&
     quiet 3 '^INCONCLUSIVE ' gate --device host --quick offset_copy --baseline "$scratch/base.json" &&

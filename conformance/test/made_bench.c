@@ -223,6 +223,6 @@ char *made_bench_shown(struct bench *bench, enum output_format format,
     outcome.verdict = verdict_of_counts(outcome.counts);
     session_write_line(session, session_summary(session, &outcome, made_zone()));
     session->sink = NULL;
-    live_close(live);
+    live_end(live, EXIT_STATUS_PASS);
     return testing_captured(STDOUT_FILENO);
 }

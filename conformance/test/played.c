@@ -7,11 +7,7 @@
 
 static void take_line(void *live, const struct record_entry *entry)
 {
-    const struct session_sink *sink = live_sink(live);
-    struct zone zone = {.blocks = NULL};
-    if (entry->kind != RECORD_end)
-        sink->line(sink->context, line_read(&zone, entry->kind, entry->object));
-    zone_free(&zone);
+    live_entry(live, entry);
 }
 
 int main(int argc, char **argv)
@@ -25,9 +21,9 @@ int main(int argc, char **argv)
     struct live *live = live_open(
         &(struct live_options){.format = strcmp(argv[1], "tap") == 0 ? FORMAT_TAP : FORMAT_TEXT,
                                .compare = comparison_against});
-    const bool good = record_read(argv[2], NULL, 0, take_line, live, &reason);
+    const bool good = records_read(argv[2], NULL, 0, take_line, live, &reason);
     if (!good)
         fprintf(stderr, "played: %s\n", reason.text);
-    live_close(live);
+    live_end(live, EXIT_STATUS_PASS);
     return good ? 0 : 2;
 }

@@ -504,6 +504,9 @@ report $? "as TAP they are one report: $lines lines, at the end $(tail -n 3 "$sc
 beside refuse json
 [ "$(grep -c '^{"record"' "$scratch/out")" = 2 ] && [ "$records" = 2 ]
 report $? "as JSON two records"
+beside compute-nothing junit
+"$assay" report "$scratch/beside.json" --format junit | cmp - "$scratch/out" >/dev/null && [ "$status" = 1 ]
+report $? "in another format what a report says of the record"
 ASSAY_STAND_IN=refuse "$assay" run --tier deep --time 0.3 --seed 1 --corpus "$scratch/corpus" \
     -o "$scratch/deep.json" >"$scratch/out" 2>&1
 [ "$(grep -c '^{"record"' "$scratch/deep.json")" = 2 ] && [ ! -e "$scratch/deep.json.programs" ] &&

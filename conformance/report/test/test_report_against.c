@@ -70,7 +70,7 @@ static void look(const struct codegen *codegen)
     for (int index = 0; index < ROWS; index++)
         session_write_line(&session, codegen_line(codegen, &codegen->rows[index], made_zone()));
     session_write_line(&session, session_summary(&session, &outcome, made_zone()));
-    live_close(live);
+    live_end(live, EXIT_STATUS_PASS);
 }
 
 START_TEST(a_row_that_does_not_differ_is_not_shown, "codegen.against.shown")

@@ -106,7 +106,7 @@ static char *shown(const struct line *line)
     testing_captured(STDOUT_FILENO);
     testing_capture(STDOUT_FILENO);
     sink->line(sink->context, line);
-    live_close(live);
+    live_end(live, EXIT_STATUS_PASS);
     return testing_captured(STDOUT_FILENO);
 }
 

@@ -133,7 +133,8 @@ static void show_parts(const struct live *live, const struct line_gate *gate)
         text_join(text, sizeof text, "; ", "%s", gate->reason);
     if (live->options.format == FORMAT_TEXT)
         printf("\n%s  %s\n", verdict_name(gate->verdict), text);
-    show_whole(live, live->at.record ? live->at.record->header->command : "run", gate->verdict, text);
+    show_whole(live, live->at.record ? live->at.record->header->command : "run", gate->verdict,
+               text);
 }
 
 static void show(struct live *live, const struct live_stream *stream, const struct line *line)

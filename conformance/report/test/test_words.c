@@ -192,3 +192,24 @@ START_TEST(a_timeout_that_passed_is_shown_as_inconclusive, "verdicts.timeout.aga
         ASSERT_HAS(text, passes ? "\nINCONCLUSIVE\n" : "\nTIMEOUT\n");
     }
 }
+
+/* A record may be lost after its last line. */
+START_TEST(what_fails_outside_the_record_is_an_error, "report.live.document")
+{
+    static const char *const devices[] = {"cuda:0"};
+    for (int is_lost = 0; is_lost < 2; is_lost++) {
+        struct live *live =
+            live_open(&(struct live_options){.command = "run", .format = FORMAT_LINE});
+        const struct session_sink *sink = live_sink(live);
+        const int status = is_lost ? EXIT_STATUS_HARNESS : EXIT_STATUS_PASS;
+        testing_capture(STDOUT_FILENO);
+        sink->line(sink->context, LINE(made_zone(), header, .record = "assay", .version = 1,
+                                       .command = "run", .devices = {devices, 1}));
+        sink->line(sink->context,
+                   LINE(made_zone(), summary, .verdict = VERDICT_PASS, .counts = {.passed = 1}));
+        ck_assert_int_eq(live_end(live, status), status);
+        ck_assert_str_eq(testing_captured(STDOUT_FILENO),
+                         is_lost ? "assay ERROR: it did not end in order: standard error says why\n"
+                                 : "assay PASS\n");
+    }
+}

@@ -15,6 +15,7 @@
 #include "conformance/base/text.h"
 #include "conformance/fleet/fleet_lines.h"
 #include "conformance/model/device_info.h"
+#include "conformance/record/line_scan.h"
 #include "conformance/record/record.h"
 #include "conformance/work/windows.h"
 
@@ -96,17 +97,6 @@ static bool has_device(const struct reading *reading, struct fleet_line_key key)
     return has;
 }
 
-static bool recall(void *context, const char *text, size_t bytes)
-{
-    struct reading *reading = context;
-    struct fleet_line line;
-    const struct fleet_line_key key = fleet_line_key(text, bytes);
-    const bool is_there = fleet_recall(reading->table, key, &line);
-    if (is_there)
-        take_cells(reading, &line);
-    return is_there || has_device(reading, key);
-}
-
 /* True if a check or a measurement failed; what was found one by one counts in these. */
 static bool line_fails(const struct line *line)
 {
@@ -184,12 +174,10 @@ static int64_t seconds_of(const char *time)
     return timegm(&it);
 }
 
-static void take_header(struct reading *reading, const json_t *object)
+static void take_header(struct reading *reading, const struct line_header *line)
 {
     struct fleet_table *table = reading->table;
     struct source *into = reading->into;
-    const struct line_header *line =
-        LINE_AS(header, line_read(&reading->zone, RECORD_header, object));
     const bool goes_on = reading->is_of_gate && line->parts.each && !reading->has_gate;
     end_record(reading, goes_on);
     reading->header = line;
@@ -210,15 +198,12 @@ static void take_header(struct reading *reading, const json_t *object)
 }
 
 /* A line that no other file had. */
-static void take_line(struct reading *reading, const struct record_entry *entry)
+static void take_line(struct reading *reading, const struct line *line, struct fleet_line_key key)
 {
     struct fleet_table *table = reading->table;
-    const struct line *line = line_read(&reading->zone, entry->kind, entry->object);
     struct fleet_cells cells = {.each = NULL};
-    struct fleet_line it = {.key = fleet_line_key(entry->text, entry->bytes),
-                            .label = line_view(line).device,
-                            .kind = entry->kind,
-                            .fails = line_fails(line)};
+    struct fleet_line it = {
+        .key = key, .label = line_view(line).device, .kind = line->kind, .fails = line_fails(line)};
     if (it.label[0] == 0)
         return;
     fleet_line_cells(table, line, &cells);
@@ -226,41 +211,64 @@ static void take_line(struct reading *reading, const struct record_entry *entry)
     it.count = cells.count;
     take_cells(reading, &it);
     fleet_line_figures(table, line, gpu_of(reading, it.label));
-    if (fleet_line_is_alike(entry->kind))
+    if (fleet_line_is_alike(line->kind))
         fleet_keep(table, &it);
     free(cells.each);
 }
 
-static void take(void *context, const struct record_entry *entry)
+static void take_read(struct reading *reading, const struct line *line, struct fleet_line_key key)
 {
-    struct reading *reading = context;
-    struct zone *zone = &reading->zone;
-    switch (entry->kind) {
+    switch (line->kind) {
     case RECORD_header:
-        take_header(reading, entry->object);
+        take_header(reading, LINE_AS(header, line));
         break;
     case RECORD_device:
         HEAP_ROOM(reading->devices, reading->device_count);
-        reading->devices[reading->device_count++] = fleet_line_key(entry->text, entry->bytes);
-        take_device(reading, LINE_AS(device, line_read(zone, entry->kind, entry->object)));
+        reading->devices[reading->device_count++] = key;
+        take_device(reading, LINE_AS(device, line));
         break;
     case RECORD_summary:
-        take_summary(reading, LINE_AS(summary, line_read(zone, entry->kind, entry->object)));
+        take_summary(reading, LINE_AS(summary, line));
         break;
     case RECORD_gate:
-        take_gate(reading, LINE_AS(gate, line_read(zone, entry->kind, entry->object)));
+        take_gate(reading, LINE_AS(gate, line));
         break;
     case RECORD_finding: /* each counts in the line of its bits */
     case RECORD_reduced:
     case RECORD_gaps:
     case RECORD_cases:
         break;
-    case RECORD_end:
-        reading->is_open = false;
-        break;
     default:
-        take_line(reading, entry);
+        take_line(reading, line, key);
     }
+}
+
+/* Takes a line that is known, or that needs no parser: nearly all lines. */
+static bool recall(void *context, const char *text, size_t bytes)
+{
+    struct reading *reading = context;
+    struct fleet_line known;
+    const struct fleet_line_key key = fleet_line_key(text, bytes);
+    if (fleet_recall(reading->table, key, &known)) {
+        take_cells(reading, &known);
+        return true;
+    }
+    if (has_device(reading, key))
+        return true;
+    const struct line *line = line_scan(&reading->zone, text, bytes);
+    if (line)
+        take_read(reading, line, key);
+    return line != NULL;
+}
+
+static void take(void *context, const struct record_entry *entry)
+{
+    struct reading *reading = context;
+    if (entry->kind == RECORD_end)
+        reading->is_open = false;
+    else
+        take_read(reading, line_read(&reading->zone, entry->kind, entry->object),
+                  fleet_line_key(entry->text, entry->bytes));
 }
 
 /* What follows from all lines of the file. */

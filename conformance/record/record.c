@@ -359,6 +359,14 @@ struct reader {
     void *context;
 };
 
+/* True for a line that begins or ends a record, or the lines of a part. */
+static bool is_edge(const struct record_text *text)
+{
+    return record_text_begins(text, "{\"record\":") || record_text_begins(text, "{\"lines_of\":") ||
+           record_text_begins(text, "{\"summary\":") || record_text_begins(text, "{\"gate\":") ||
+           record_text_begins(text, "{\"end\":");
+}
+
 /* True for a line that a reader of many files has taken without parsing it: one that it recalls, or
  * an end, which record_ends_hold has compared with the lines before it. */
 static bool is_recalled(const struct reader *reader, const struct place *at,
@@ -369,7 +377,8 @@ static bool is_recalled(const struct reader *reader, const struct place *at,
         return false;
     if (at->is_open && record_text_begins(text, "{\"end\":"))
         reader->take(reader->context, &end);
-    else if (at->ended || !reader->recall(reader->context, text->text, text->bytes))
+    else if (at->ended || is_edge(text) ||
+             !reader->recall(reader->context, text->text, text->bytes))
         return false;
     return true;
 }

@@ -90,10 +90,10 @@ bool record_read(const char *path, const char *text, size_t bytes, record_taker 
 bool records_read(const char *path, const char *text, size_t bytes, record_taker *take,
                   void *context, struct reason *ret_reason);
 
-/* The same of a text, for a reader of many files with mostly the same lines: each whole line within
- * a record is offered to `recall`, which returns true if it has taken the line. `take` then never
- * gets it, and it is not parsed. A line of a kind that begins or ends a record must not be
- * recalled; the entry of an end has no object. */
+/* The same, for a reader of long or many files: each whole line within a record, but for those that
+ * begin or end it, is offered to `recall`, which returns true if it has taken the line, as one that
+ * it knows or has read itself (line_scan.h). `take` then never gets it, and it is not parsed. The
+ * entry of an end has no object. */
 typedef bool record_recaller(void *context, const char *text, size_t bytes);
 bool records_recall(const char *path, const char *text, size_t bytes, record_recaller *recall,
                     record_taker *take, void *context, struct reason *ret_reason);

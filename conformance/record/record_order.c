@@ -28,11 +28,6 @@ struct groups {
     size_t current; /* gets the next line */
 };
 
-bool record_text_begins(const struct record_text *line, const char *with)
-{
-    return line->bytes >= strlen(with) && memcmp(line->text, with, strlen(with)) == 0;
-}
-
 /* Adds a group after those of its run or gate that come before it. */
 static void add_group(struct groups *groups, const char *part, size_t rank)
 {

@@ -20,6 +20,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* One line, in the bytes of the file. */
 struct record_text {
@@ -41,4 +42,7 @@ void record_order_open(struct record_order *ret, const char *text, size_t bytes)
 void record_order_close(struct record_order *order);
 
 /* True if the line begins with these bytes: `{"record":`, since each kind has its name there. */
-bool record_text_begins(const struct record_text *line, const char *with);
+static inline bool record_text_begins(const struct record_text *line, const char *with)
+{
+    return line->bytes >= strlen(with) && memcmp(line->text, with, strlen(with)) == 0;
+}

@@ -9,6 +9,7 @@
 #include "conformance/base/array.h"
 #include "conformance/base/reason.h"
 #include "conformance/model/device_info.h"
+#include "conformance/record/line_scan.h"
 #include "conformance/record/record.h"
 
 /* Findings that are shown; INCONCLUSIVE ones. */
@@ -101,12 +102,11 @@ static struct loaded_record *begin_record(struct loaded *loaded, const char *pat
 /* Keeps a line of a kind that is shown, if it is among the first: findings are read again for that,
  * since there may be any number of them. The first failure of each kind goes before the others: a
  * thousand wrong bits of one kernel must not hide the crash of another. */
-static void keep_line(struct loaded_record *record, const struct record_entry *entry,
-                      const struct line *typed)
+static void keep_line(struct loaded_record *record, const struct line *typed, const json_t *object)
 {
     const struct line_finding *finding = LINE_AS(finding, typed);
     const bool is_inconclusive = finding && !verdict_is_failure(finding->finding);
-    const int kept = is_inconclusive ? LOADED_INCONCLUSIVE : (int)entry->kind;
+    const int kept = is_inconclusive ? LOADED_INCONCLUSIVE : (int)typed->kind;
     struct loaded_lines *lines = &record->kinds[kept];
     size_t at = lines->count, before = 0;
     for (; kept == RECORD_finding && before < record->firsts; before++) {
@@ -121,7 +121,7 @@ static void keep_line(struct loaded_record *record, const struct record_entry *e
     lines->left_out += is_full;
     if (is_full && at == lines->count)
         return;
-    typed = finding ? line_read(&record->zone, entry->kind, entry->object) : typed;
+    typed = finding ? line_read(&record->zone, RECORD_finding, object) : typed;
     /* The text of a device that it names lives as long: what it pushes out is held. */
     HEAP_ROOM(lines->each, lines->held);
     memmove(lines->each + at + 1, lines->each + at, (lines->held++ - at) * sizeof *lines->each);
@@ -129,6 +129,19 @@ static void keep_line(struct loaded_record *record, const struct record_entry *e
     lines->count += !is_full;
     const struct line_device *device = LINE_AS(device, typed);
     note_device(record, device ? device->label : line_view(typed).device);
+}
+
+/* Takes a line of the record, but for its header and its end. */
+static void take_line(struct loaded_record *record, const struct line *typed, const json_t *object)
+{
+    record->gate = typed->kind == RECORD_gate ? LINE_AS(gate, typed) : record->gate;
+    record->summary = typed->kind == RECORD_summary ? LINE_AS(summary, typed) : record->summary;
+    if (typed->kind == RECORD_cases)
+        finish_cases(record, LINE_AS(cases, typed));
+    if (most_of((int)typed->kind) > 0) {
+        count_verdicts(record, typed);
+        keep_line(record, typed, object);
+    }
 }
 
 void loaded_line(void *context, const struct record_entry *entry)
@@ -147,17 +160,22 @@ void loaded_line(void *context, const struct record_entry *entry)
         *(record->gate ? &record->gate_has_end : &record->has_end) = true;
         return;
     }
-    const struct line *typed = line_read(entry->kind == RECORD_finding ? &passing : &record->zone,
-                                         entry->kind, entry->object);
-    record->gate = entry->kind == RECORD_gate ? LINE_AS(gate, typed) : record->gate;
-    record->summary = entry->kind == RECORD_summary ? LINE_AS(summary, typed) : record->summary;
-    if (entry->kind == RECORD_cases)
-        finish_cases(record, LINE_AS(cases, typed));
-    if (most_of((int)entry->kind) > 0) {
-        count_verdicts(record, typed);
-        keep_line(record, entry, typed);
-    }
+    take_line(record,
+              line_read(entry->kind == RECORD_finding ? &passing : &record->zone, entry->kind,
+                        entry->object),
+              entry->object);
     zone_free(&passing);
+}
+
+/* Takes a line that needs no parser. */
+static bool scan_line(void *context, const char *text, size_t bytes)
+{
+    struct loaded_reader *reader = context;
+    const struct line *typed =
+        reader->is_full ? NULL : line_scan(&reader->record->zone, text, bytes);
+    if (typed)
+        take_line(reader->record, typed, NULL);
+    return typed != NULL;
 }
 
 void loaded_settle(struct loaded_record *record)
@@ -172,7 +190,8 @@ bool loaded_parse(struct loaded *loaded, const char *path, const char *text, siz
     const size_t first = loaded->count;
     struct loaded_reader reader = {.loaded = loaded, .path = path};
     loaded->file_count++;
-    const bool good = records_read(path, text, bytes, loaded_line, &reader, ret_reason);
+    const bool good =
+        records_recall(path, text, bytes, scan_line, loaded_line, &reader, ret_reason);
     if (reader.is_full)
         return reason_set(ret_reason, REASON_INPUT, "%s: at most %d records are taken at once",
                           path, LOADED_RECORDS_MAX);

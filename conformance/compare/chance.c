@@ -128,11 +128,10 @@ static double spread_within(const struct repeats *base, const struct repeats *ne
 
 /* The scale of a change, in logarithms: known before any repeat of NEW is. */
 struct scale {
-    double spread; /* of one repeat */
-    double sigma;  /* of the ratio of both medians */
-    double limit;  /* a change of the median counts from here on */
-    double same;   /* and is the SAME up to here, which BASE's scatter widens only so far */
-    double dip;    /* a single repeat of NEW may be slower than BASE's median by this much */
+    double sigma; /* of the ratio of both medians */
+    double limit; /* a change of the median counts from here on */
+    double same;  /* and is the SAME up to here, which BASE's scatter widens only so far */
+    double dip;   /* a single repeat of NEW may be slower than BASE's median by this much */
     bool is_scattered;
 };
 
@@ -141,14 +140,27 @@ static double sigma_of(double spread, int base_count, int next_count)
     return median_factor * spread * sqrt(1.0 / base_count + 1.0 / next_count);
 }
 
+double chance_spread(const struct repeats *repeats, struct chance chance)
+{
+    return spread_within(repeats, NULL, chance);
+}
+
+struct chance_limit chance_limit(struct chance chance, double base_spread, int base_count,
+                                 int next_count, double deviations)
+{
+    const double sigma = sigma_of(fmax(base_spread, chance.spread), base_count, next_count);
+    return (struct chance_limit){.from = fmax(chance.least, deviations * sigma), .sigma = sigma};
+}
+
 static struct scale scale_of(const struct repeats *base, struct chance chance, int next_count)
 {
-    const double own = spread_within(base, NULL, chance);
-    struct scale it = {.spread = fmax(own, chance.spread), .is_scattered = own > chance.most};
-    const double within = fmax(fmin(own, chance.widens), chance.spread);
-    it.sigma = sigma_of(it.spread, base->count, next_count);
-    it.limit = fmax(chance.least, counts_from * it.sigma);
-    it.same = fmax(chance.least, counts_from * sigma_of(within, base->count, next_count));
+    const double own = chance_spread(base, chance), bounded = fmin(own, chance.widens);
+    const struct chance_limit limit =
+        chance_limit(chance, own, base->count, next_count, counts_from);
+    struct scale it = {
+        .sigma = limit.sigma, .limit = limit.from, .is_scattered = own > chance.most};
+    const double within = fmax(bounded, chance.spread);
+    it.same = chance_limit(chance, bounded, base->count, next_count, counts_from).from;
     it.dip = it.same + dip_within * within;
     return it;
 }

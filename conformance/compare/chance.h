@@ -79,6 +79,18 @@ struct chance_change {
     enum pace pace;
 };
 
+/* The standard deviation of one repeat, about the mean of these. 0 of less than two. */
+double chance_spread(const struct repeats *repeats, struct chance chance);
+
+/* The logarithm from which on a change of the median counts, and its standard deviation: BASE has
+ * that spread of its own and so many repeats, NEW so many, and chance reaches that many deviations.
+ */
+struct chance_limit {
+    double from, sigma;
+};
+struct chance_limit chance_limit(struct chance chance, double base_spread, int base_count,
+                                 int next_count, double deviations);
+
 /* Compares; both have one repeat or more. The limit follows only from BASE, from `chance` and from
  * the number of NEW's repeats: the values of NEW's repeats never change it. Making a repeat of NEW
  * slower never makes the pace better. */

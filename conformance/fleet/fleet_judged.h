@@ -31,6 +31,7 @@ struct fleet_finding {
     const char *place;      /* "driver", "matmul/tiled through sass" */
     const char *noun;       /* what that is one of: "function of machine code" */
     const char *own, *rest; /* "none": it has no such thing */
+    bool is_own;            /* `rest` is of the GPU's own record in the base */
     bool follows;           /* from another finding of the machine, as code does from a driver */
     double shift;           /* of a figure: the logarithm of own / rest */
     size_t count;           /* of a sort of figures: how many differ; else 1 */

@@ -239,6 +239,7 @@ static void add_figure(struct fleet_table *table, const struct line *line,
     into->figures[into->figure_count++] =
         (struct fleet_figure){.column = fleet_column(table, key, &column),
                               .repeats = (uint16_t)repeats.count,
+                              .spread = (float)chance_spread(&repeats, column.chance),
                               .is_sound = (!result || result_is_sound(result)) &&
                                           (!copies || copies->memcpy_verdict == VERDICT_PASS),
                               /* Whatever else runs on a host slows a call, now and then by four

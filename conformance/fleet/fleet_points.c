@@ -66,6 +66,7 @@ const char *fleet_point_words(const struct fleet_point *point, char ret_text[FLE
 {
     const struct fleet_finding *it = point->first;
     const struct fleet_finding_row *row = &fleet_finding_rows[it->kind];
+    const char *whose = it->is_own ? "before" : "the rest";
     char on[FLEET_POINT_GPUS_BYTES + 8] = "";
     if (point->gpus > 0)
         snprintf(on, sizeof on, " on %s", point->labels);
@@ -75,14 +76,14 @@ const char *fleet_point_words(const struct fleet_point *point, char ret_text[FLE
     else if (row->section == SECTION_RECORD && it->gpu == FLEET_OF_MACHINE)
         snprintf(ret_text, FLEET_POINT_BYTES, "%s: %.600s", row->words, it->own);
     else if (is_one_by_one(it))
-        snprintf(ret_text, FLEET_POINT_BYTES, "%s%.100s %.300s%s; the rest: %.300s",
-                 it->kind == FLEET_environment ? "" : "", it->place, it->own, on, it->rest);
+        snprintf(ret_text, FLEET_POINT_BYTES, "%.100s %.300s%s; the rest: %.300s", it->place,
+                 it->own, on, it->rest);
     else if (point->places > 1)
-        snprintf(ret_text, FLEET_POINT_BYTES, "%s%s: %s, such as %.200s: %.200s; the rest: %.200s",
-                 row->words, on, NUMBER_COUNT(point->places, it->noun), it->place, it->own,
+        snprintf(ret_text, FLEET_POINT_BYTES, "%s%s: %s, such as %.200s: %.200s; %s: %.200s",
+                 row->words, on, NUMBER_COUNT(point->places, it->noun), it->place, it->own, whose,
                  it->rest);
     else
-        snprintf(ret_text, FLEET_POINT_BYTES, "%s%s: %.200s: %.200s; the rest: %.200s", row->words,
-                 on, it->place, it->own, it->rest);
+        snprintf(ret_text, FLEET_POINT_BYTES, "%s%s: %.200s: %.200s; %s: %.200s", row->words, on,
+                 it->place, it->own, whose, it->rest);
     return ret_text;
 }

@@ -43,6 +43,40 @@ static uint32_t *number_columns(struct fleet_matrix *ret, const struct fleet_tab
     return numbers;
 }
 
+/* A GPU of the matrix by its UUID. */
+struct named {
+    fleet_text_id uuid;
+    size_t gpu;
+};
+
+static int sort_named(const void *left, const void *right)
+{
+    const struct named *a = left, *b = right;
+    return (a->uuid > b->uuid) - (a->uuid < b->uuid);
+}
+
+/* Finds each GPU's own record among those of the base. */
+static void find_own(struct fleet_matrix *ret, const struct fleet_table *table)
+{
+    struct named *base = heap_take(ret->gpu_count, sizeof *base);
+    size_t count = 0;
+    for (size_t gpu = 0; gpu < ret->gpu_count; gpu++) {
+        const struct fleet_gpu *it = &table->gpus[ret->rows[gpu]];
+        ret->own[gpu] = FLEET_NO_OWN;
+        if (it->is_base && it->uuid != 0)
+            base[count++] = (struct named){it->uuid, gpu};
+    }
+    qsort(base, count, sizeof *base, sort_named);
+    for (size_t gpu = 0; count > 0 && gpu < ret->gpu_count; gpu++) {
+        const struct fleet_gpu *it = &table->gpus[ret->rows[gpu]];
+        const struct named *own = it->is_base ? NULL
+                                              : bsearch(&(struct named){.uuid = it->uuid}, base,
+                                                        count, sizeof *base, sort_named);
+        ret->own[gpu] = own ? own->gpu : FLEET_NO_OWN;
+    }
+    free(base);
+}
+
 void fleet_matrix_open(struct fleet_matrix *ret, const struct fleet_table *table,
                        const uint32_t *rows, size_t count)
 {
@@ -52,6 +86,7 @@ void fleet_matrix_open(struct fleet_matrix *ret, const struct fleet_table *table
     ret->figures = heap_take(cells, sizeof *ret->figures);
     ret->slowness = heap_take(cells, sizeof *ret->slowness);
     ret->is_voter = heap_take(count, sizeof *ret->is_voter);
+    ret->own = heap_take(count, sizeof *ret->own);
     ret->sort = heap_take(count, sizeof *ret->sort);
     ret->room = heap_take(count + ret->column_count, sizeof *ret->room);
     for (size_t cell = 0; cell < cells; cell++)
@@ -68,6 +103,7 @@ void fleet_matrix_open(struct fleet_matrix *ret, const struct fleet_table *table
             ret->slowness[cell] = chance.is_time ? value : -value;
         }
     }
+    find_own(ret, table);
     free(numbers);
 }
 
@@ -77,6 +113,7 @@ void fleet_matrix_close(struct fleet_matrix *matrix)
     free(matrix->figures);
     free(matrix->slowness);
     free(matrix->is_voter);
+    free(matrix->own);
     free(matrix->sort);
     free(matrix->room);
 }

@@ -12,6 +12,7 @@
 #include "conformance/fleet/fleet_table.h"
 
 enum { FLEET_SORTS_MAX = 4 };
+#define FLEET_NO_OWN SIZE_MAX
 
 struct fleet_matrix {
     const uint32_t *rows; /* of the GPUs in the table */
@@ -21,6 +22,7 @@ struct fleet_matrix {
     const struct fleet_figure **figures; /* a GPU after the other; NULL where it has none */
     double *slowness;                    /* logarithms, of which more is slower; NAN likewise */
     bool *is_voter;
+    size_t *own;         /* the GPU of the base that is the same one, FLEET_NO_OWN without */
     unsigned char *sort; /* of each GPU; 0 is the most frequent */
     size_t sort_count;
     double *room; /* for as many values as there are GPUs or columns, for whoever needs them */

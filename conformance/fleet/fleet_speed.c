@@ -1,5 +1,5 @@
 /* Judges the figures of a fleet (fleet_speed.h). Clauses: fleet.speed.limit, fleet.speed.chance,
- * fleet.speed.together, fleet.speed.few. */
+ * fleet.speed.together, fleet.speed.few, fleet.base.own. */
 #include "conformance/fleet/fleet_speed.h"
 
 #include <math.h>
@@ -113,9 +113,24 @@ static const struct fleet_column *column_of(const struct judging *judging, size_
     return fleet_column_of(judging->table, judging->matrix.columns[column]);
 }
 
+/* The same figure in the GPU's own record of the base; NULL if that has none that is sound. */
+static const struct fleet_figure *own_figure(const struct judging *judging, size_t gpu,
+                                             size_t column)
+{
+    const struct fleet_matrix *matrix = &judging->matrix;
+    const size_t own = matrix->own[gpu];
+    const struct fleet_figure *it =
+        own == FLEET_NO_OWN ? NULL : matrix->figures[own * matrix->column_count + column];
+    return it && it->is_sound ? it : NULL;
+}
+
+/* How much slower a GPU is than its own record of the base, or else than its siblings' median. */
 static double residual(const struct judging *judging, size_t gpu, size_t column)
 {
     const struct fleet_matrix *matrix = &judging->matrix;
+    if (own_figure(judging, gpu, column))
+        return matrix->slowness[gpu * matrix->column_count + column] -
+               matrix->slowness[matrix->own[gpu] * matrix->column_count + column];
     const struct centre *centre =
         &judging->centres[matrix->sort[gpu] * matrix->column_count + column];
     return centre->count == 0
@@ -183,14 +198,47 @@ static double within_of(const struct fleet_column *column, size_t repeats)
     return median_factor * column->chance.spread / sqrt((double)(repeats > 0 ? repeats : 1));
 }
 
+/* The limit of a comparison of two records, with the deviations of the fleet. */
+static struct limit own_limit(const struct judging *judging, size_t gpu, size_t at)
+{
+    const struct fleet_matrix *matrix = &judging->matrix;
+    const struct fleet_figure *own = own_figure(judging, gpu, at);
+    const struct fleet_figure *figure = matrix->figures[gpu * matrix->column_count + at];
+    const struct chance_limit it = chance_limit(column_of(judging, at)->chance, own->spread,
+                                                own->repeats, figure->repeats, judging->deviations);
+    return (struct limit){.from = it.from, .spread = it.sigma};
+}
+
 static struct limit column_limit(const struct judging *judging, size_t gpu, size_t at)
 {
     const struct fleet_matrix *matrix = &judging->matrix;
     const struct fleet_column *column = column_of(judging, at);
+    if (own_figure(judging, gpu, at))
+        return own_limit(judging, gpu, at);
     return limit_of(
         &judging->centres[matrix->sort[gpu] * matrix->column_count + at], judging->deviations,
         within_of(column, matrix->figures[gpu * matrix->column_count + at]->repeats),
         column->chance.least, recorded[column->sort].one, recorded[column->sort].one_least);
+}
+
+/* The figures of one sort of a GPU together, if its own record has most of them: the median of
+ * their limits, since the figures of a GPU may move as one. `from` is 0 without such a record. */
+static struct limit own_together(const struct judging *judging, size_t gpu, enum figure_sort sort)
+{
+    const struct fleet_matrix *matrix = &judging->matrix;
+    size_t count = 0, all = 0;
+    for (size_t column = 0; column < matrix->column_count; column++) {
+        const bool is_there = column_of(judging, column)->sort == sort &&
+                              matrix->figures[gpu * matrix->column_count + column];
+        all += is_there;
+        if (is_there && own_figure(judging, gpu, column))
+            matrix->room[count++] = own_limit(judging, gpu, column).from;
+    }
+    if (2 * count <= all)
+        return (struct limit){.from = 0};
+    qsort(matrix->room, count, sizeof *matrix->room, fleet_sort_numbers);
+    const double from = matrix->room[count / 2];
+    return (struct limit){.from = from, .spread = from / judging->deviations};
 }
 
 static struct limit together_limit(const struct judging *judging, size_t own, enum figure_sort sort)
@@ -208,23 +256,17 @@ static double change_percent(const struct fleet_column *column, double slowness)
     return 100 * expm1(column && !column->chance.is_time ? -slowness : slowness);
 }
 
-static void add(struct judging *judging, size_t gpu, enum fleet_finding_kind kind,
-                const char *place, const char *own, const char *rest, double shift, size_t count)
+/* Adds a finding of that GPU, whose words are copied. */
+static void add(struct judging *judging, size_t gpu, const struct fleet_finding *finding)
 {
+    struct fleet_finding it = *finding;
     const uint32_t row = judging->matrix.rows[gpu];
-    if (judging->table->has_base && judging->table->gpus[row].is_base)
-        return;
-    fleet_add(judging->fleet,
-              &(struct fleet_finding){.machine = judging->table->gpus[row].machine,
-                                      .gpu = (long)row,
-                                      .kind = kind,
-                                      .place = place,
-                                      .noun = "figure",
-                                      .own = fleet_words(judging->fleet, own),
-                                      .rest = fleet_words(judging->fleet, rest),
-                                      .shift = -shift,
-                                      .count = count},
-              false);
+    it.machine = judging->table->gpus[row].machine;
+    it.gpu = (long)row;
+    it.noun = "figure";
+    it.own = fleet_words(judging->fleet, it.own);
+    it.rest = fleet_words(judging->fleet, it.rest);
+    fleet_add(judging->fleet, &it, false);
 }
 
 /* All figures of one sort of a GPU together: a slow DRAM is one finding. Returns its shift, 0 if it
@@ -236,9 +278,15 @@ static double judge_together(struct judging *judging, size_t gpu, enum figure_so
     const size_t own_sort = matrix->sort[gpu];
     const double shift = judging->shifts[gpu * FIGURE_SORT_COUNT + (size_t)sort];
     const struct centre *centre = &judging->together[own_sort][sort];
-    const struct limit limit = together_limit(judging, own_sort, sort);
-    char own[96], rest[160];
-    if (isnan(shift) || centre->count < 3 || fabs(shift - centre->median) <= limit.from)
+    struct limit limit = own_together(judging, gpu, sort);
+    const bool is_own = limit.from > 0;
+    if (!is_own)
+        limit = together_limit(judging, own_sort, sort);
+    if (isnan(shift) || (!is_own && centre->count < 3))
+        return 0;
+    double *finds = &judging->fleet->speeds.finds[sort]; /* of the GPU where they are largest */
+    *finds = fmax(*finds, limit.from + found_below * limit.spread);
+    if (fabs(shift - (is_own ? 0 : centre->median)) <= limit.from)
         return 0;
     size_t count = 0;
     for (size_t column = 0; column < matrix->column_count; column++) {
@@ -246,15 +294,23 @@ static double judge_together(struct judging *judging, size_t gpu, enum figure_so
         count += column_of(judging, column)->sort == sort && !isnan(it) && it * shift > 0 &&
                  fabs(it) > fabs(shift) / 2;
     }
+    char own[96], rest[160] = "its own record";
     snprintf(own, sizeof own, "%+.1f %% in %s", 100 * expm1(is_call ? shift : -shift),
              NUMBER_COUNT(count, "figure"));
-    snprintf(rest, sizeof rest, "%s of %.80s", NUMBER_COUNT(centre->count, "GPU"), judging->model);
+    if (!is_own)
+        snprintf(rest, sizeof rest, "%s of %.80s", NUMBER_COUNT(centre->count, "GPU"),
+                 judging->model);
     const bool is_slow = shift > 0;
     add(judging, gpu,
-        is_call   ? is_slow ? FLEET_call_behind : FLEET_call_ahead
-        : is_slow ? FLEET_speed_behind
-                  : FLEET_speed_ahead,
-        fleet_sort_name(sort), own, rest, shift, count);
+        &(struct fleet_finding){.kind = is_call   ? is_slow ? FLEET_call_behind : FLEET_call_ahead
+                                        : is_slow ? FLEET_speed_behind
+                                                  : FLEET_speed_ahead,
+                                .place = fleet_sort_name(sort),
+                                .own = own,
+                                .rest = rest,
+                                .is_own = is_own,
+                                .shift = -shift,
+                                .count = count});
     return shift;
 }
 
@@ -266,27 +322,36 @@ static void judge_column(struct judging *judging, size_t gpu, size_t at,
     const struct fleet_column *column = column_of(judging, at);
     const struct fleet_figure *figure = matrix->figures[gpu * matrix->column_count + at];
     const struct centre *centre = &judging->centres[matrix->sort[gpu] * matrix->column_count + at];
-    if (figure == NULL || centre->count < 3)
+    const struct fleet_figure *before = own_figure(judging, gpu, at);
+    if (figure == NULL || (before == NULL && centre->count < 3))
         return;
     const double slower = residual(judging, gpu, at);
     const struct limit limit = column_limit(judging, gpu, at);
     if (slower - fmax(shifts[column->sort], 0) <= limit.from)
         return;
-    const double median =
-        exp(column->chance.is_time ? centre->median : -centre->median) - column->chance.grain;
-    char own[96], rest[64];
+    const double median = before ? before->median
+                                 : exp(column->chance.is_time ? centre->median : -centre->median) -
+                                       column->chance.grain;
+    char own[96], rest[96];
     snprintf(own, sizeof own, "%s %s (%+.1f %%)", NUMBER_SHORT(figure->median), column->unit,
              change_percent(column, slower));
-    snprintf(rest, sizeof rest, "%s %s", NUMBER_SHORT(median), column->unit);
+    snprintf(rest, sizeof rest, "%s %s%s", NUMBER_SHORT(median), column->unit,
+             before ? " in its own record" : "");
     const bool is_call = column->sort == FIGURE_OF_CALL;
     add(judging, gpu,
-        figure->is_sound ? is_call ? FLEET_call_behind : FLEET_speed_behind
-        : is_call        ? FLEET_call_disturbed
-                         : FLEET_speed_disturbed,
-        column->name, own, rest, slower, 1);
+        &(struct fleet_finding){.kind = figure->is_sound
+                                            ? is_call ? FLEET_call_behind : FLEET_speed_behind
+                                        : is_call ? FLEET_call_disturbed
+                                                  : FLEET_speed_disturbed,
+                                .place = column->name,
+                                .own = own,
+                                .rest = rest,
+                                .is_own = before != NULL,
+                                .shift = -slower,
+                                .count = 1});
 }
 
-/* A figure that most of its siblings have, and this GPU has not. */
+/* A figure that most of its siblings have, or its own record has, and this GPU has not. */
 static void judge_lacking(struct judging *judging, size_t gpu, size_t at)
 {
     const struct fleet_matrix *matrix = &judging->matrix;
@@ -298,8 +363,13 @@ static void judge_lacking(struct judging *judging, size_t gpu, size_t at)
     for (size_t sort = 0; sort < matrix->sort_count; sort++)
         voters += judging->sizes[sort];
     if (matrix->figures[gpu * matrix->column_count + at] == NULL && !column->may_lack &&
-        voters >= 3 && 2 * have > voters)
-        add(judging, gpu, FLEET_not_checked, column->name, "none", "measured", 0, 1);
+        (own_figure(judging, gpu, at) || (voters >= 3 && 2 * have > voters)))
+        add(judging, gpu,
+            &(struct fleet_finding){.kind = FLEET_not_checked,
+                                    .place = column->name,
+                                    .own = "none",
+                                    .rest = "measured",
+                                    .count = 1});
 }
 
 /* A host call is one of the host: it counts if most GPUs of its machine show it. */
@@ -336,6 +406,8 @@ static void judge_gpus(struct judging *judging)
     const size_t first = judging->fleet->finding_count;
     for (size_t gpu = 0; gpu < matrix->gpu_count; gpu++) {
         double shifts[FIGURE_SORT_COUNT];
+        if (judging->table->gpus[matrix->rows[gpu]].is_base)
+            continue;
         for (int sort = 0; sort < FIGURE_SORT_COUNT; sort++)
             shifts[sort] = judge_together(judging, gpu, (enum figure_sort)sort);
         for (size_t column = 0; column < matrix->column_count; column++) {
@@ -344,19 +416,6 @@ static void judge_gpus(struct judging *judging)
         }
     }
     leave_out_calls(judging->fleet, first);
-}
-
-/* The smallest slowdowns that are found, of the model where they are largest. */
-static void note_finds(struct judging *judging)
-{
-    struct fleet_speeds *speeds = &judging->fleet->speeds;
-    for (size_t own = 0; own < judging->matrix.sort_count; own++)
-        for (int sort = 0; sort < FIGURE_SORT_COUNT; sort++) {
-            const struct limit limit = together_limit(judging, own, (enum figure_sort)sort);
-            if (judging->together[own][sort].count >= 3)
-                speeds->finds[sort] =
-                    fmax(speeds->finds[sort], limit.from + found_below * limit.spread);
-        }
 }
 
 /* Names the sorts of a model: in what each differs most from the most frequent one. */
@@ -405,7 +464,6 @@ static void judge_model(struct fleet *fleet, const struct fleet_classes *models,
     find_centres(&judging);
     find_shifts(&judging);
     judge_gpus(&judging);
-    note_finds(&judging);
     note_sorts(&judging);
     free(judging.centres);
     free(judging.shifts);

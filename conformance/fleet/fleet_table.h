@@ -62,6 +62,7 @@ struct fleet_figure {
     uint32_t column;
     uint16_t repeats;
     bool is_sound; /* nothing disturbed the measurement */
+    float spread;  /* the standard deviation of a repeat, a logarithm */
     double median;
 };
 

@@ -2,7 +2,7 @@
 # `assay fleet` on small fleets that are made up of a real gate: what each of them shows, and nothing else.
 # Clauses: fleet.input.folder, fleet.input.list, fleet.input.unread, fleet.input.cut, fleet.input.duplicate,
 # fleet.input.older, fleet.input.base, fleet.machine.joined, fleet.base.model, fleet.rest.most, fleet.rest.group, fleet.rest.two,
-# fleet.rest.base, fleet.bits.plan, fleet.bits.outlier, fleet.environment.fields, fleet.environment.less,
+# fleet.rest.base, fleet.base.own, fleet.bits.plan, fleet.bits.outlier, fleet.environment.fields, fleet.environment.less,
 # fleet.gpus.missing, fleet.gpus.sorts, fleet.gpus.base, fleet.cause.once, fleet.verdict.worst,
 # fleet.verdict.record, fleet.speed.sorts, fleet.speed.limit, fleet.speed.together, fleet.speed.few,
 # fleet.speed.call, fleet.speed.disturbed, fleet.exit.status, fleet.output.order, fleet.output.rest,
@@ -431,6 +431,43 @@ def a_base_finds_a_slow_fleet():
         fleet.add(machine('node%02d' % number, change=slower(4, in_dram)))
     rows = {'node%02d' % number: ('REGRESSED', 'DRAM') for number in range(3)}
     expect(fleet.run('--baseline', base.folder, fleet.folder), 1, **rows)
+
+
+def a_gpu_is_compared_with_its_own_record():
+    """GPU 0 of each host: slow before and after; slower than before, within the base's band; as fast as it was slow."""
+    slow, fast = slower(2.9, in_dram), slower(-1.5, in_dram)
+    base = Fleet().alike(5)
+    base.add(machine('slow', change=slow))
+    base.add(machine('fast', change=fast))
+    base.ended()
+    fleet = Fleet().alike(5)
+    fleet.add(machine('slow', change=slow))
+    expect(fleet.run('--baseline', base.folder, fleet.folder), 0)
+    fleet.add(machine('fast', change=slower(1.5, in_dram)))
+    expect(fleet.run('--baseline', base.folder, fleet.folder), 1,
+           fast=('REGRESSED', 'DRAM: -3', 'before: its own record'))
+    fleet.add(machine('new', change=slow))
+    fleet.add(machine('fast', change=fast))
+    expect(fleet.run('--baseline', base.folder, fleet.folder), 1, new=('REGRESSED', 'DRAM: -2.9'))
+
+
+def one_figure_is_compared_with_its_own():
+    def tiled(fields):
+        return fields.get('kernel') == 'matmul/tiled'
+    base = Fleet().alike(5)
+    base.add(machine('slow', change=slower(9, tiled)))
+    base.add(machine('fast', change=slower(-2, tiled)))
+    base.ended()
+    fleet = Fleet().alike(5)
+    fleet.add(machine('slow', change=slower(9, tiled)))
+    fleet.add(machine('fast', change=slower(2, tiled)))
+    expect(fleet.run('--baseline', base.folder, fleet.folder), 1,
+           fast=('REGRESSED', 'matmul/tiled', '(-3.9 %)', 'in its own record'))
+    # Not from a measurement that was disturbed: then the base's median counts.
+    base.add(machine('slow', change=both(slower(9, tiled), disturbed)))
+    base.ended()
+    expect(fleet.run('--baseline', base.folder, fleet.folder), 1, slow=('REGRESSED', 'matmul/tiled'),
+           fast=('REGRESSED', 'matmul/tiled'))
 
 
 def a_record_has_its_own_verdict():

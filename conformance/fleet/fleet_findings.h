@@ -4,9 +4,11 @@
 #include "conformance/compare/compared.h"
 
 enum fleet_finding_kind {
-#define FINDING(id, section, severity, words) FLEET_##id,
+#define FINDING(id, difference, words)    FLEET_##id,
+#define OWN(id, section, severity, words) FLEET_##id,
 #include "conformance/fleet/fleet_findings.def"
 #undef FINDING
+#undef OWN
     FLEET_FINDING_KINDS
 };
 

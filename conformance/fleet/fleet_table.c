@@ -9,11 +9,25 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+/* difference_rows as constants. */
+enum {
+#define SECTION(id, title)
+#define DIFFERENCE(id, section, severity, words)                                                   \
+    SECTION_OF_##id = SECTION_##section, SEVERITY_OF_##id = SEVERITY_##severity,
+#include "conformance/compare/differences.def"
+#undef SECTION
+#undef DIFFERENCE
+};
+
 const struct fleet_finding_row fleet_finding_rows[FLEET_FINDING_KINDS] = {
-#define FINDING(id, section, severity, words)                                                      \
+#define FINDING(id, difference, words)                                                             \
+    [FLEET_##id] = {#id, (enum section)SECTION_OF_##difference,                                    \
+                    (enum severity)SEVERITY_OF_##difference, words},
+#define OWN(id, section, severity, words)                                                          \
     [FLEET_##id] = {#id, SECTION_##section, SEVERITY_##severity, words},
 #include "conformance/fleet/fleet_findings.def"
 #undef FINDING
+#undef OWN
 };
 
 /* The numbers of things, from 0 on, by their hashes. */

@@ -217,8 +217,8 @@ static void judge_class(struct column_state *state, const struct item *items, si
     struct run *top;
     make_runs(state, items, count);
     const bool has_rest = find_rest(state, &top);
-    if (state->run_count < 2 || top == NULL)
-        return;
+    if (state->run_count < 2 || top == NULL || (state->table->has_base && top->voters == 0))
+        return; /* the base may have none of this model */
     /* Of two values neither is the rest; of many, as a name of each host, nothing follows, unless
      * they had to be the same. */
     const bool are_two = !has_rest && state->run_count == 2;

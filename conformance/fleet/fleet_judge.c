@@ -1,6 +1,6 @@
 /* Judges a fleet (fleet_judge.h): its records' own verdicts, what differs, missing GPUs; and sorts
  * what was found. Clauses: fleet.verdict.worst, fleet.verdict.record, fleet.gpus.missing,
- * fleet.cause.once. */
+ * fleet.base.lacks, fleet.cause.once. */
 #include "conformance/fleet/fleet_judge.h"
 
 #include <stdio.h>
@@ -56,6 +56,27 @@ static void judge_unopened(struct fleet *fleet)
                                               .rest = "opened",
                                               .count = 1},
                       false);
+}
+
+/* GPUs of a model that the base lacks are compared with nothing. */
+static void judge_models(struct fleet *fleet, const struct fleet_classes *models)
+{
+    const struct fleet_table *table = fleet->table;
+    for (size_t class = 0; class < models->count; class ++)
+        for (size_t at = models->begins[class];
+             models->voters[class] == 0 && at < models->begins[class + 1]; at++) {
+            const uint32_t gpu = models->rows[at];
+            fleet_add(fleet,
+                      &(struct fleet_finding){.machine = table->gpus[gpu].machine,
+                                              .gpu = (long)gpu,
+                                              .kind = FLEET_base_lacks,
+                                              .place = "model",
+                                              .noun = "GPU",
+                                              .own = fleet_text_of(table, table->gpus[gpu].model),
+                                              .rest = "other models",
+                                              .count = 1},
+                      false);
+        }
 }
 
 /* Differences that follow from another driver, toolkit or version of assay: other machine code, and
@@ -222,6 +243,7 @@ void fleet_judge(struct fleet *ret, const struct fleet_table *table)
         fleet_classes_open(&classes[siblings], table, (enum fleet_siblings)siblings);
     judge_records(ret);
     judge_unopened(ret);
+    judge_models(ret, &classes[SIBLINGS_MODEL]);
     fleet_judge_missing(ret);
     fleet_judge_exact(ret, classes);
     fleet_judge_speeds(ret, &classes[SIBLINGS_MODEL]);

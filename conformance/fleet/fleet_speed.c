@@ -82,12 +82,21 @@ struct limit {
     double from, spread;
 };
 
+/* True if so many siblings show which value is usual: of two that differ neither is, unless they
+ * are the base. */
+static bool are_enough(const struct fleet_table *table, size_t count)
+{
+    return count >= (table->has_base ? 1 : 3);
+}
+
 static struct limit limit_of(const struct centre *centre, double deviations, double within,
                              double least, double few_spread, double few_least)
 {
     const bool are_many = centre->count >= GPUS_MANY;
+    /* The median of one or two GPUs is as uncertain as a GPU. */
+    const double few = few_spread * (centre->count < 3 ? sqrt(2) : 1);
     const double spread =
-        are_many ? fmax(centre->spread, within) : fmax(fmax(centre->spread, within), few_spread);
+        are_many ? fmax(centre->spread, within) : fmax(fmax(centre->spread, within), few);
     /* Order statistics tell less of a spread than all values do. */
     const double freedom = 0.4 * (double)(centre->count - 1);
     const double quantile = are_many ? student_quantile(deviations, freedom) : deviations;
@@ -282,7 +291,7 @@ static double judge_together(struct judging *judging, size_t gpu, enum figure_so
     const bool is_own = limit.from > 0;
     if (!is_own)
         limit = together_limit(judging, own_sort, sort);
-    if (isnan(shift) || (!is_own && centre->count < 3))
+    if (isnan(shift) || (!is_own && !are_enough(judging->table, centre->count)))
         return 0;
     double *finds = &judging->fleet->speeds.finds[sort]; /* of the GPU where they are largest */
     *finds = fmax(*finds, limit.from + found_below * limit.spread);
@@ -323,7 +332,7 @@ static void judge_column(struct judging *judging, size_t gpu, size_t at,
     const struct fleet_figure *figure = matrix->figures[gpu * matrix->column_count + at];
     const struct centre *centre = &judging->centres[matrix->sort[gpu] * matrix->column_count + at];
     const struct fleet_figure *before = own_figure(judging, gpu, at);
-    if (figure == NULL || (before == NULL && centre->count < 3))
+    if (figure == NULL || (before == NULL && !are_enough(judging->table, centre->count)))
         return;
     const double slower = residual(judging, gpu, at);
     const struct limit limit = column_limit(judging, gpu, at);
@@ -363,7 +372,7 @@ static void judge_lacking(struct judging *judging, size_t gpu, size_t at)
     for (size_t sort = 0; sort < matrix->sort_count; sort++)
         voters += judging->sizes[sort];
     if (matrix->figures[gpu * matrix->column_count + at] == NULL && !column->may_lack &&
-        (own_figure(judging, gpu, at) || (voters >= 3 && 2 * have > voters)))
+        (own_figure(judging, gpu, at) || (are_enough(judging->table, voters) && 2 * have > voters)))
         add(judging, gpu,
             &(struct fleet_finding){.kind = FLEET_not_checked,
                                     .place = column->name,

@@ -2,7 +2,7 @@
 # `assay fleet` on small fleets that are made up of a real gate: what each of them shows, and nothing else.
 # Clauses: fleet.input.folder, fleet.input.list, fleet.input.unread, fleet.input.cut, fleet.input.duplicate,
 # fleet.input.older, fleet.input.base, fleet.machine.joined, fleet.base.model, fleet.rest.most, fleet.rest.group, fleet.rest.two,
-# fleet.rest.base, fleet.base.own, fleet.bits.plan, fleet.bits.outlier, fleet.environment.fields, fleet.environment.less,
+# fleet.rest.base, fleet.base.own, fleet.base.lacks, fleet.bits.plan, fleet.bits.outlier, fleet.environment.fields, fleet.environment.less,
 # fleet.gpus.missing, fleet.gpus.sorts, fleet.gpus.base, fleet.cause.once, fleet.verdict.worst,
 # fleet.verdict.record, fleet.speed.sorts, fleet.speed.limit, fleet.speed.together, fleet.speed.few,
 # fleet.speed.call, fleet.speed.disturbed, fleet.exit.status, fleet.output.order, fleet.output.rest,
@@ -468,6 +468,26 @@ def one_figure_is_compared_with_its_own():
     base.ended()
     expect(fleet.run('--baseline', base.folder, fleet.folder), 1, slow=('REGRESSED', 'matmul/tiled'),
            fast=('REGRESSED', 'matmul/tiled'))
+
+
+def a_base_lacks_a_model():
+    """What is compared with nothing is not the SAME, and nothing of it is compared with its siblings."""
+    base = Fleet().alike(2, change=setting('device', name='NVIDIA H100'))
+    base.ended()
+    fleet = Fleet()
+    fleet.add(machine('node00'))
+    fleet.add(machine('node01', change=setting('device', vbios='96.00.00')))
+    row = ('INCONCLUSIVE', 'no GPU of this model in the base', 'NVIDIA H200')
+    expect(fleet.run('--baseline', base.folder, fleet.folder), 3, node00=row, node01=row)
+    assert '96.00.00' not in fleet.out, fleet.out
+
+
+def a_base_of_one_gpu_has_speeds():
+    base = Fleet().alike(1).ended()
+    fleet = Fleet().alike(1)
+    fleet.add(machine('near', change=slower(1.5, in_dram)))
+    fleet.add(machine('slow', change=slower(8, in_dram)))
+    expect(fleet.run('--baseline', base.folder, fleet.folder), 1, slow=('REGRESSED', 'DRAM: -8.0 %'))
 
 
 def a_record_has_its_own_verdict():

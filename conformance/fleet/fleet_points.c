@@ -1,10 +1,14 @@
-/* Joins the differences of a machine (fleet_points.h). Clause: fleet.cause.once. */
+/* Joins the differences of a machine (fleet_points.h). Clauses: fleet.cause.once,
+ * fleet.output.alike. */
 #include "conformance/fleet/fleet_points.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/text.h"
+#include "conformance/record/record_fields.h"
 
 /* A field is named by itself, and its values count; of anything else the first stands for all. */
 static bool is_one_by_one(const struct fleet_finding *it)
@@ -86,4 +90,48 @@ const char *fleet_point_words(const struct fleet_point *point, char ret_text[FLE
         snprintf(ret_text, FLEET_POINT_BYTES, "%s%s: %.200s: %.200s; %s: %.200s", row->words, on,
                  it->place, it->own, whose, it->rest);
     return ret_text;
+}
+
+/* What a row says. */
+struct said {
+    char *text;
+    size_t row;
+};
+
+static int sort_said(const void *left, const void *right)
+{
+    const struct said *a = left, *b = right;
+    const int order = strcmp(a->text, b->text);
+    return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+static char *text_of(const struct fleet *fleet, const struct fleet_row *row)
+{
+    struct written written;
+    struct fleet_point point;
+    char words[FLEET_POINT_BYTES];
+    written_open(&written);
+    fprintf(written.file, "%d", (int)row->verdict);
+    for (size_t at = 0; fleet_point_next(fleet, row, &at, &point);)
+        fprintf(written.file, "\n%s", fleet_point_words(&point, words));
+    if (row->file)
+        fprintf(written.file, "\n%s", row->file->reason);
+    return written_close(&written);
+}
+
+size_t *fleet_rows_alike(const struct fleet *fleet)
+{
+    struct said *said = heap_take(fleet->row_count, sizeof *said);
+    size_t *ret = heap_take(fleet->row_count, sizeof *ret);
+    for (size_t row = 0; row < fleet->row_count; row++)
+        said[row] = (struct said){text_of(fleet, &fleet->rows[row]), row};
+    qsort(said, fleet->row_count, sizeof *said, sort_said);
+    for (size_t index = 0, first = 0; index < fleet->row_count; index++) {
+        first = strcmp(said[index].text, said[first].text) == 0 ? first : index;
+        ret[said[index].row] = said[first].row;
+    }
+    for (size_t index = 0; index < fleet->row_count; index++)
+        free(said[index].text);
+    free(said);
+    return ret;
 }

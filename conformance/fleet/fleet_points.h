@@ -21,6 +21,10 @@ struct fleet_point {
 bool fleet_point_next(const struct fleet *fleet, const struct fleet_row *row, size_t *at,
                       struct fleet_point *ret);
 
+/* For each row the index of the first that says the same, with the same verdict: its own if none
+ * before it does. For free(). */
+size_t *fleet_rows_alike(const struct fleet *fleet);
+
 /* A point in one sentence: "driver 570.86.15; the rest: 580.159.04 (8 GPUs)". Returns ret_text. */
 enum { FLEET_POINT_BYTES = 1536 };
 const char *fleet_point_words(const struct fleet_point *point, char ret_text[FLEET_POINT_BYTES]);

@@ -20,24 +20,6 @@ static bool is_named_after(const char *path, const char *name)
     return strncmp(base, name, length) == 0 && (base[length] == 0 || base[length] == '.');
 }
 
-/* What a machine differs in, or why a file was not used. For free(). */
-static char *text_of(const struct fleet *fleet, const struct fleet_row *row)
-{
-    struct written written;
-    char words[FLEET_POINT_BYTES];
-    struct fleet_point point;
-    written_open(&written);
-    for (size_t at = 0; fleet_point_next(fleet, row, &at, &point);) {
-        fprintf(written.file, "%*s", INDENT, "");
-        escape_wrap(written.file, fleet_point_words(&point, words), INDENT, COLUMNS);
-    }
-    if (row->file) {
-        fprintf(written.file, "%*s", INDENT, "");
-        escape_wrap(written.file, row->file->reason, INDENT, COLUMNS);
-    }
-    return written_close(&written);
-}
-
 static void write_name(FILE *file, const struct fleet_row *row)
 {
     escape_line(file, row->name, 200);
@@ -48,36 +30,43 @@ static void write_name(FILE *file, const struct fleet_row *row)
     }
 }
 
+/* What a machine differs in, or why a file was not used. */
+static void write_points(FILE *file, const struct fleet *fleet, const struct fleet_row *row)
+{
+    char words[FLEET_POINT_BYTES];
+    struct fleet_point point;
+    for (size_t at = 0; fleet_point_next(fleet, row, &at, &point);) {
+        fprintf(file, "%*s", INDENT, "");
+        escape_wrap(file, fleet_point_words(&point, words), INDENT, COLUMNS);
+    }
+    if (row->file) {
+        fprintf(file, "%*s", INDENT, "");
+        escape_wrap(file, row->file->reason, INDENT, COLUMNS);
+    }
+}
+
 /* The rows, each with those that say the same. */
 static void write_rows(FILE *file, const struct fleet *fleet)
 {
-    char **texts = heap_take(fleet->row_count, sizeof *texts);
-    for (size_t index = 0; index < fleet->row_count; index++)
-        texts[index] = text_of(fleet, &fleet->rows[index]);
+    size_t *alike = fleet_rows_alike(fleet);
     for (size_t index = 0; index < fleet->row_count; index++) {
-        const struct fleet_row *row = &fleet->rows[index];
-        if (texts[index] == NULL)
-            continue;
         struct written names;
+        if (alike[index] != index)
+            continue;
         written_open(&names);
-        write_name(names.file, row);
-        for (size_t other = index + 1; other < fleet->row_count; other++)
-            if (texts[other] && fleet->rows[other].verdict == row->verdict &&
-                strcmp(texts[other], texts[index]) == 0) {
-                fputs(", ", names.file);
+        for (size_t other = index; other < fleet->row_count; other++)
+            if (alike[other] == index) {
+                fputs(other == index ? "" : ", ", names.file);
                 write_name(names.file, &fleet->rows[other]);
-                free(texts[other]);
-                texts[other] = NULL;
             }
-        fprintf(names.file, "  %s", fleet_verdict_name(row->verdict));
+        fprintf(names.file, "  %s", fleet_verdict_name(fleet->rows[index].verdict));
         char *text = written_close(&names);
         fputc('\n', file);
         escape_wrap(file, text, 0, COLUMNS);
-        fputs(texts[index], file);
+        write_points(file, fleet, &fleet->rows[index]);
         free(text);
-        free(texts[index]);
     }
-    free(texts);
+    free(alike);
 }
 
 void fleet_text_write(FILE *file, const struct fleet *fleet)

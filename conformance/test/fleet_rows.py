@@ -6,7 +6,7 @@
 # fleet.gpus.missing, fleet.gpus.sorts, fleet.gpus.base, fleet.cause.once, fleet.verdict.worst,
 # fleet.verdict.record, fleet.speed.sorts, fleet.speed.limit, fleet.speed.together, fleet.speed.few,
 # fleet.speed.call, fleet.speed.disturbed, fleet.exit.status, fleet.output.order, fleet.output.rest,
-# fleet.output.json, fleet.output.markdown, fleet.output.alike, fleet.output.whole, fleet.page.map, fleet.page.phone.
+# fleet.output.json, fleet.output.markdown, fleet.output.alike, fleet.output.whole, fleet.page.map, fleet.page.phone, fleet.page.folded.
 #     fleet_rows.py ASSAY RECORD_END EXAMPLE
 import copy
 import json
@@ -648,6 +648,25 @@ def a_page_has_all_machines():
     fleet.run('-o', path, fleet.folder)
     with open(path, encoding='utf-8') as file:
         assert file.read()[0] == '{'  # as --format json says
+
+
+def a_page_folds_many():
+    """Machines that differ in one way are one section; of many ways most are folded."""
+    fleet = Fleet().alike(90)
+    for number in range(40):
+        fleet.add(machine('os%02d' % number, change=setting('record', os='Linux 5.%d' % number)))
+    for number in range(3):
+        fleet.add(machine('driver%d' % number, change=new_driver))
+    path = os.path.join(SCRATCH, 'many.html')
+    fleet.run('-o', path, fleet.folder, form='page')
+    assert fleet.status == 3, fleet.errors
+    page = xml.dom.minidom.parse(path)
+    found = [it for it in page.getElementsByTagName('section') if it.getAttribute('class') == 'finding']
+    folded = [it for it in found if it.parentNode.tagName == 'details']
+    heads = [it.getElementsByTagName('h3')[0].firstChild.data.strip() for it in found]
+    assert len(found) == 41 and len(folded) == 11 and 'driver0 and 2 more' in heads, heads
+    ids = [it.getAttribute('id') for it in page.getElementsByTagName('*')]
+    assert all(ids.count('row%d' % row) == 1 for row in range(43)), ids
 
 
 TESTS = [test for name, test in list(globals().items())

@@ -98,6 +98,10 @@ def in_dram(fields):
     return fields.get('regime') == 'dram'
 
 
+def is_tiled(line):
+    return 'bench' in line and line['bench']['kernel'] == 'matmul/tiled'
+
+
 def of_sort(line, gpu):
     kind = next(iter(line))
     if kind == 'bench' and line[kind]['kernel'] in SORT and gpu is not None:
@@ -470,6 +474,35 @@ def one_figure_is_compared_with_its_own():
            fast=('REGRESSED', 'matmul/tiled'))
 
 
+def a_scattered_record_shows_less():
+    """A loss within the scatter of a GPU's own repeats, which differ by 3 % from each other, is none."""
+    def scattered(line, gpu):
+        if is_tiled(line):
+            for repeat, shift in zip(line['bench']['gbps'], (-0.03, 0, 0.03)):
+                repeat[:] = [value * math.exp(shift) for value in repeat]
+    base = Fleet().alike(2)
+    base.add(machine('odd', change=scattered))
+    base.ended()
+    fleet = Fleet()
+    fleet.add(machine('odd', change=slower(4, lambda fields: fields.get('kernel') == 'matmul/tiled')))
+    expect(fleet.run('--baseline', base.folder, fleet.folder), 0)
+
+
+def a_gpu_is_checked_as_in_its_own_record():
+    """A measurement that its own record alone has."""
+    def without(lines):
+        return [line for line in lines if not is_tiled(line)]
+    base = Fleet()
+    for number in range(4):
+        base.add(without(machine('node%02d' % number)))
+    base.add(machine('more'))
+    base.ended()
+    fleet = Fleet()
+    fleet.add(without(machine('node00')))
+    fleet.add(without(machine('more')))
+    expect(fleet.run('--baseline', base.folder, fleet.folder), 3, more=('INCONCLUSIVE', 'not checked', 'matmul/tiled'))
+
+
 def a_base_lacks_a_model():
     """What is compared with nothing is not the SAME, and nothing of it is compared with its siblings."""
     base = Fleet().alike(2, change=setting('device', name='NVIDIA H100'))
@@ -485,7 +518,7 @@ def a_base_lacks_a_model():
 def a_base_of_one_gpu_has_speeds():
     base = Fleet().alike(1).ended()
     fleet = Fleet().alike(1)
-    fleet.add(machine('near', change=slower(1.5, in_dram)))
+    fleet.add(machine('near', change=slower(2.3, in_dram)))
     fleet.add(machine('slow', change=slower(8, in_dram)))
     expect(fleet.run('--baseline', base.folder, fleet.folder), 1, slow=('REGRESSED', 'DRAM: -8.0 %'))
 

@@ -44,12 +44,16 @@ static enum action of_bits(const struct line_reduced *reduced)
     return is_flaky ? ACTION_RETURN : ACTION_DRAIN;
 }
 
+struct advice advice_of(enum verdict verdict)
+{
+    return verdict < VERDICT_COUNT ? of_verdict[verdict]
+                                   : (struct advice){FINDING_UNKNOWN, ACTION_REPEAT};
+}
+
 struct advice advise(const struct line *line, enum verdict verdict,
                      const struct line_reduced *reduced)
 {
-    if (verdict >= VERDICT_COUNT)
-        return (struct advice){FINDING_UNKNOWN, ACTION_REPEAT};
-    struct advice ret = of_verdict[verdict];
+    struct advice ret = advice_of(verdict);
     if (!verdict_is_failure(verdict))
         return ret;
     if (line->kind == RECORD_finding && verdict == VERDICT_FAIL)

@@ -1,8 +1,7 @@
 /* What a finding means for whoever runs the machine: how severe it is, and what to do.
  *
- *     const struct advice it = advise(&(struct advice_of){.line = line, .verdict = VERDICT_FAIL});
- *     printf("%s: %s\n", severity_words[it.severity], action_words[it.action]);    // critical:
- * drain
+ *     const struct advice it = advise(line, VERDICT_FAIL, NULL);
+ *     printf("%s: %s\n", finding_severity_words[it.severity], action_words[it.action]);
  *
  * Both are data, so a scheduler, an alert or a ticket can go by them. */
 #pragma once
@@ -39,6 +38,9 @@ struct advice {
     enum finding_severity severity;
     enum action action;
 };
+
+/* Of a verdict alone, whatever it is of. */
+struct advice advice_of(enum verdict verdict);
 
 /* A finding: the line that says so, its verdict, and the `reduced` line of a failing check, or
  * NULL. */

@@ -2,6 +2,7 @@
  * report.format.parts, report.failure.told, report.size.bounded. */
 #include "conformance/report/document.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,12 +17,163 @@ struct filling {
     struct document_pair *pairs;        /* of the finding */
     size_t pair_count;
     bool is_aside; /* the next pairs are */
-    json_t *names; /* of the checks of the part: how many have each */
 };
 
 static const char *keep(struct filling *filling, const char *text)
 {
     return zone_text(&filling->ret->zone, text);
+}
+
+/* Filling, of records or of anything else. */
+
+void document_begin(struct document *ret, const char *command)
+{
+    static struct loaded none;
+    *ret = (struct document){
+        .loaded = &none, .command = command, .reason = "", .host = "", .baseline = ""};
+}
+
+const char *document_text(struct document *document, const char *format, ...)
+{
+    struct written written;
+    va_list arguments;
+    written_open(&written);
+    va_start(arguments, format);
+    vfprintf(written.file, format, arguments);
+    va_end(arguments);
+    char *text = written_close(&written);
+    const char *ret = zone_text(&document->zone, text);
+    free(text);
+    return ret;
+}
+
+/* A name as every format can show it: two that only a hidden letter tells apart have the same
+ * labels. */
+static char *tame_name(struct document *document, const char *name)
+{
+    const size_t bytes = strlen(name) + 1;
+    char *copy = zone_take(&document->zone, bytes);
+    memcpy(copy, name, bytes);
+    utf8_tame(copy);
+    return copy;
+}
+
+struct document_part *document_part(struct document *document, const char *name,
+                                    enum verdict verdict, const char *note, const char *words)
+{
+    json_decref(document->names);
+    document->names = json_object();
+    HEAP_ROOM(document->parts, document->part_count);
+    struct document_part *part = &document->parts[document->part_count++];
+    *part = (struct document_part){.name = tame_name(document, name),
+                                   .verdict = verdict,
+                                   .note = zone_text(&document->zone, note),
+                                   .words = zone_text(&document->zone, words)};
+    return part;
+}
+
+/* The name, or with a number one that no other check of its part, kind and device has: the copies
+ * of two shapes with one footprint, two machines of one name. */
+static const char *name_apart(struct document *document, const struct document_check *check)
+{
+    enum { NAME_BYTES = 2 * FAILURE_TEXT_BYTES };
+    char name[NAME_BYTES + 24], key[2 * NAME_BYTES];
+    const char *tame = tame_name(document, check->name);
+    json_int_t number = 1, before;
+    do {
+        snprintf(name, sizeof name, number > 1 ? "%.*s#%lld" : "%.*s", NAME_BYTES - 1, tame,
+                 (long long)number);
+        snprintf(key, sizeof key, "%d %.64s %s", check->line ? (int)check->line->kind : -1,
+                 check->device, name);
+        before = json_integer_value(json_object_get(document->names, key));
+        json_object_set_new_nocheck(document->names, key, json_integer(before + 1));
+        number = number > 1 ? number + 1 : before + 1;
+    } while (before > 0);
+    return zone_text(&document->zone, name);
+}
+
+size_t document_check(struct document *document, const struct document_check *check)
+{
+    struct document_part *part = &document->parts[document->part_count - 1];
+    HEAP_ROOM(document->checks, document->check_count);
+    struct document_check *it = &document->checks[document->check_count++];
+    *it = *check;
+    it->device = check->device ? tame_name(document, check->device) : "";
+    it->name = name_apart(document, it);
+    it->note = check->note ? check->note : "";
+    return ++part->check_count;
+}
+
+void document_finding(struct document *document, const struct document_finding *finding)
+{
+    struct document_part *part = &document->parts[document->part_count - 1];
+    HEAP_ROOM(document->findings, document->finding_count);
+    struct document_finding *it = &document->findings[document->finding_count++];
+    *it = *finding;
+    it->how = finding->how ? finding->how : "";
+    it->replay = finding->replay ? finding->replay : "";
+    it->smallest = finding->smallest ? finding->smallest : "";
+    struct document_pair *pairs =
+        zone_take(&document->zone, finding->pair_count * sizeof finding->pairs[0]);
+    it->pairs = pairs;
+    it->pair_count = 0;
+    for (size_t at = 0; at < finding->pair_count; at++)
+        if (finding->pairs[at].text[0])
+            pairs[it->pair_count++] = finding->pairs[at];
+    it->place = part->sorts[it->sort]++;
+    part->finding_count++;
+}
+
+static time_t time_of(const char *text)
+{
+    struct tm tm = {.tm_sec = 0};
+    return strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm) ? timegm(&tm) : 0;
+}
+
+void document_header(struct document *document, const struct line_header *header)
+{
+    document->header = header;
+    document->host = header->host;
+    document->started = time_of(header->started);
+}
+
+void document_devices(struct document *document, const struct loaded_record *record)
+{
+    for (size_t at = 0; at < record->kinds[RECORD_device].count; at++) {
+        const struct line_device *device = LINE_AS(device, record->kinds[RECORD_device].each[at]);
+        size_t before = 0;
+        while (before < document->device_count &&
+               (strcmp(document->devices[before]->label, device->label) != 0 ||
+                strcmp(document->devices[before]->uuid, device->uuid) != 0))
+            before++;
+        if (before < document->device_count)
+            continue;
+        HEAP_ROOM(document->devices, document->device_count);
+        document->devices[document->device_count++] = device;
+        document->gpu_count += device_kind_of(device->label)->is_gpu;
+    }
+}
+
+/* The arrays have grown to their last place. */
+void document_settle(struct document *document)
+{
+    const struct document_check *check = document->checks;
+    struct document_finding *finding = document->findings;
+    json_decref(document->names);
+    document->names = NULL;
+    for (size_t at = 0; at < document->part_count; at++) {
+        struct document_part *part = &document->parts[at];
+        part->checks = check;
+        part->findings = finding;
+        for (size_t index = 0; index < part->finding_count; index++, finding++) {
+            finding->check = finding->row ? &check[finding->row - 1] : NULL;
+            document->action = finding->advice.action > document->action ? finding->advice.action
+                                                                         : document->action;
+        }
+        for (int sort = 0; sort < DOCUMENT_UNDECIDED; sort++)
+            document->failures += part->sorts[sort];
+        check += part->check_count;
+    }
 }
 
 /* A failure_put: what is not said has no pair. */
@@ -65,37 +217,22 @@ static void name_check(const struct line *line, char *ret, size_t bytes)
                  view.path);
 }
 
-/* How many checks of the part had that name before, of that kind and device. */
-static size_t count_named(struct filling *filling, const struct line *line, const char *name)
-{
-    char key[2 * FAILURE_TEXT_BYTES + 128];
-    snprintf(key, sizeof key, "%d %.64s %s", (int)line->kind, line_view(line).device, name);
-    const json_int_t before = json_integer_value(json_object_get(filling->names, key));
-    json_object_set_new_nocheck(filling->names, key, json_integer(before + 1));
-    return (size_t)before;
-}
-
 static void add_check(struct filling *filling, const struct line *line)
 {
-    struct document *ret = filling->ret;
     const struct line_view view = line_view(line);
     const struct line_bits *bits = LINE_AS(bits, line);
     char name[2 * FAILURE_TEXT_BYTES];
     if (!view.has_verdict)
         return;
     name_check(line, name, sizeof name);
-    const size_t before = count_named(filling, line, name);
-    if (before > 0) /* the copies of two shapes with one footprint */
-        text_join(name, sizeof name, "", "#%zu", before + 1);
-    HEAP_ROOM(ret->checks, ret->check_count);
     const bool is_known = view.verdict < VERDICT_COUNT;
     const char *note = bits ? failure_row(bits) : view.note;
-    ret->checks[ret->check_count++] =
-        (struct document_check){.line = line,
-                                .device = view.device,
-                                .name = keep(filling, name),
-                                .note = note[0] || is_known ? note : "it has no verdict",
-                                .verdict = is_known ? view.verdict : VERDICT_ERROR};
+    document_check(filling->ret, &(struct document_check){
+                                     .line = line,
+                                     .device = view.device,
+                                     .name = name,
+                                     .note = note[0] || is_known ? note : "it has no verdict",
+                                     .verdict = is_known ? view.verdict : VERDICT_ERROR});
 }
 
 /* Findings. */
@@ -150,8 +287,6 @@ static void name_finding(const struct document_finding *it, const char *text, ch
 static void add_finding(struct filling *filling, const struct loaded_lines *lines, size_t index,
                         bool is_failure)
 {
-    struct document *ret = filling->ret;
-    struct document_part *part = &ret->parts[ret->part_count - 1];
     const struct line *line = lines->each[index];
     const struct line_finding *finding = LINE_AS(finding, line);
     const struct line_reduced *reduced = NULL;
@@ -181,35 +316,32 @@ static void add_finding(struct filling *filling, const struct loaded_lines *line
     name_finding(&it, text, what, how);
     it.what = keep(filling, what);
     it.how = keep(filling, how);
-    it.place = part->sorts[it.sort]++;
     it.advice = advise(line, it.verdict, reduced);
-    it.pairs = zone_copy(&ret->zone, filling->pairs, filling->pair_count * sizeof *it.pairs);
+    it.pairs = filling->pairs;
     it.pair_count = filling->pair_count;
     it.replay = view.replay;
     it.smallest = reduced ? reduced->replay : "";
+    document_finding(filling->ret, &it);
     free(filling->pairs);
-    HEAP_ROOM(ret->findings, ret->finding_count);
-    ret->findings[ret->finding_count++] = it;
 }
 
-/* The row that a finding belongs to: of the kernel's bits, of the programs of its path, or itself.
- */
-static const struct document_check *check_of(const struct document_part *part,
-                                             const struct line *line)
+/* The row that a finding belongs to: of the kernel's bits, of the programs of its path, or itself;
+ * 0 where a record was cut short. */
+static size_t row_of(const struct document_check *checks, size_t count, const struct line *line)
 {
     const struct line_finding *finding = LINE_AS(finding, line);
     const struct line_program *program = LINE_AS(program, line);
-    for (size_t at = 0; at < part->check_count; at++) {
-        const struct line *row = part->checks[at].line;
+    for (size_t at = 0; at < count; at++) {
+        const struct line *row = checks[at].line;
         const struct line_bits *bits = LINE_AS(bits, row);
         const struct line_programs *programs = LINE_AS(programs, row);
         if (row == line ||
             (finding && bits && line_is_of_subject(&bits->subject, &finding->subject)) ||
             (program && programs && strcmp(programs->path, program->path) == 0 &&
              strcmp(programs->device, program->device) == 0))
-            return &part->checks[at];
+            return at + 1;
     }
-    return NULL;
+    return 0;
 }
 
 /* Parts. */
@@ -234,17 +366,6 @@ static void add_lines(struct filling *filling)
     part->sorts[DOCUMENT_UNDECIDED] += undecided->left_out;
 }
 
-static struct document_part *add_part(struct document *ret, const char *name, enum verdict verdict,
-                                      const char *note, const char *words)
-{
-    HEAP_ROOM(ret->parts, ret->part_count);
-    ret->parts[ret->part_count] = (struct document_part){.name = name,
-                                                         .verdict = verdict,
-                                                         .note = zone_text(&ret->zone, note),
-                                                         .words = zone_text(&ret->zone, words)};
-    return &ret->parts[ret->part_count++];
-}
-
 /* Failures of a record: of its summary, or of the lines of one that was cut short. */
 static uint64_t failures_of(const struct loaded_record *record)
 {
@@ -258,55 +379,13 @@ static uint64_t failures_of(const struct loaded_record *record)
     return count;
 }
 
-/* The parts, and after that their rows: the arrays have grown to their last place. */
-static void settle(struct document *ret)
-{
-    const struct document_check *check = ret->checks;
-    struct document_finding *finding = ret->findings;
-    for (size_t at = 0; at < ret->part_count; at++) {
-        struct document_part *part = &ret->parts[at];
-        part->checks = check;
-        part->findings = finding;
-        for (size_t index = 0; index < part->finding_count; index++)
-            finding[index].check = check_of(part, finding[index].line);
-        check += part->check_count;
-        finding += part->finding_count;
-    }
-    for (size_t at = 0; at < ret->finding_count; at++)
-        ret->action = ret->findings[at].advice.action > ret->action
-                          ? ret->findings[at].advice.action
-                          : ret->action;
-}
-
-static time_t time_of(const char *text)
-{
-    struct tm tm = {.tm_sec = 0};
-    return strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm) ? timegm(&tm) : 0;
-}
-
-static void add_devices(struct document *ret, const struct loaded_record *record)
-{
-    for (size_t at = 0; at < record->kinds[RECORD_device].count; at++) {
-        const struct line_device *device = LINE_AS(device, record->kinds[RECORD_device].each[at]);
-        size_t before = 0;
-        while (before < ret->device_count &&
-               (strcmp(ret->devices[before]->label, device->label) != 0 ||
-                strcmp(ret->devices[before]->uuid, device->uuid) != 0))
-            before++;
-        if (before < ret->device_count)
-            continue;
-        HEAP_ROOM(ret->devices, ret->device_count);
-        ret->devices[ret->device_count++] = device;
-        ret->gpu_count += device_kind_of(device->label)->is_gpu;
-    }
-}
-
 /* When, where and for how long, of all records. */
 static void add_facts(struct document *ret)
 {
     const struct loaded *loaded = ret->loaded;
     const char *host = "";
     size_t hosts = 0;
+    ret->failures = 0; /* those that no finding shows are among them */
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
         const time_t started = time_of(record->header->started);
@@ -315,7 +394,7 @@ static void add_facts(struct document *ret)
         ret->failures += failures_of(record);
         if (!loaded_is_of_gate(record)) /* else it is of the gate */
             ret->seconds += loaded_summary(record)->seconds;
-        add_devices(ret, record);
+        document_devices(ret, record);
         if (strcmp(record->header->host, host) != 0) {
             host = record->header->host;
             hosts++;
@@ -324,7 +403,8 @@ static void add_facts(struct document *ret)
     ret->host = hosts > 1 ? zone_text(&ret->zone, NUMBER_COUNT(hosts, "host")) : host;
     ret->has_gpu = !assess_no_gpu(loaded);
     if (loaded->count > 0) {
-        const char *command = loaded->records->header->command;
+        ret->header = loaded->records->header;
+        const char *command = ret->header->command;
         ret->command = command[0]                           ? command
                        : loaded_is_of_gate(loaded->records) ? "gate"
                                                             : loaded_measure(loaded->records);
@@ -337,20 +417,20 @@ static void add_record(struct document *ret, const struct loaded_record *record,
 {
     const size_t checks = ret->check_count, findings = ret->finding_count;
     const struct line_summary *summary = loaded_summary(record);
-    struct filling filling = {.ret = ret, .record = record, .names = json_object()};
+    struct filling filling = {.ret = ret, .record = record};
     struct assessment assessment;
     char own[ASSESSMENT_REASON_BYTES + 128];
     assess_part(record, gate, &assessment);
     snprintf(own, sizeof own, "%s, in %.1f s%s%s", NUMBER_COUNT(summary->counts.passed, "check"),
              summary->seconds, assessment.reason[0] ? ": " : "", assessment.reason);
     struct document_part *part =
-        add_part(ret, record->header->part[0] ? record->header->part : loaded_measure(record),
-                 assessment.verdict, assessment.reason, words ? words : own);
+        document_part(ret, record->header->part[0] ? record->header->part : loaded_measure(record),
+                      assessment.verdict, assessment.reason, words ? words : own);
     part->record = record;
     add_lines(&filling);
-    json_decref(filling.names);
-    part->check_count = ret->check_count - checks;
-    part->finding_count = ret->finding_count - findings;
+    for (size_t at = findings; at < ret->finding_count; at++)
+        ret->findings[at].row =
+            row_of(&ret->checks[checks], part->check_count, ret->findings[at].line);
 }
 
 /* The records of one gate, or one that is of none; a gate's parts in its order, also those that
@@ -366,8 +446,8 @@ static void add_records(struct document *ret, const struct loaded_record *record
         if (index < count)
             add_record(ret, &records[index], gate, it->note);
         else
-            add_part(ret, it->part, it->verdict < VERDICT_COUNT ? it->verdict : VERDICT_ERROR,
-                     it->note, it->note);
+            document_part(ret, it->part, it->verdict < VERDICT_COUNT ? it->verdict : VERDICT_ERROR,
+                          it->note, it->note);
     }
     for (size_t index = 0; index < count; index++) {
         bool is_added = false;
@@ -381,15 +461,11 @@ static void add_records(struct document *ret, const struct loaded_record *record
     ret->seconds += gate ? gate->seconds : 0;
 }
 
-static void begin(struct document *ret, const struct loaded *loaded)
-{
-    *ret = (struct document){.loaded = loaded, .command = "", .host = "", .baseline = ""};
-}
-
 void document_open(struct document *ret, const struct loaded *loaded)
 {
     struct assessment assessment;
-    begin(ret, loaded);
+    document_begin(ret, "");
+    ret->loaded = loaded;
     assess_records(loaded, &assessment);
     ret->verdict = assessment.verdict;
     ret->reason = zone_text(&ret->zone, assessment.reason);
@@ -399,18 +475,19 @@ void document_open(struct document *ret, const struct loaded *loaded)
         add_records(ret, records, count, records[count - 1].gate);
         first += count;
     }
-    settle(ret);
+    document_settle(ret);
     add_facts(ret);
 }
 
 void document_open_gate(struct document *ret, const struct loaded *loaded,
                         const struct line_gate *gate)
 {
-    begin(ret, loaded);
+    document_begin(ret, "");
+    ret->loaded = loaded;
     ret->verdict = gate->verdict;
     ret->reason = gate->reason;
     add_records(ret, loaded->records, loaded->count, gate);
-    settle(ret);
+    document_settle(ret);
     add_facts(ret);
 }
 
@@ -432,6 +509,7 @@ const char *document_more(const struct document_part *part, enum document_sort s
         [DOCUMENT_KNOWN] = "more miscompile",
         [DOCUMENT_MEASURED] = "more failed measurement",
         [DOCUMENT_UNDECIDED] = "more undecided check",
+        [DOCUMENT_NOTE] = "more note",
     };
     ret_text[0] = 0;
     return part->sorts[sort] > shown

@@ -8,7 +8,17 @@
  *         puts(document.findings[at].what);
  *     document_close(&document);
  *
- * Texts are as the records have them, anybody's: a format escapes what it prints (text.h). */
+ * A command whose outcome is no record, such as a comparison, fills one by itself: a part, then its
+ * checks and findings, and so on.
+ *
+ *     document_begin(&document, "compare");
+ *     document_part(&document, "bits", VERDICT_FAIL, "fails now (1)", "REGRESSED: fails now (1)");
+ *     document_finding(&document, &(struct document_finding){.what = "fails now: matmul/tiled",
+ *                                                            .verdict = VERDICT_FAIL});
+ *     document_settle(&document);
+ *
+ * Texts are as the records have them, anybody's: a format escapes what it prints (text.h). They
+ * last as long as the document: document_text() keeps one. */
 #pragma once
 
 #include <time.h>
@@ -25,6 +35,7 @@ enum document_sort {
     DOCUMENT_KNOWN,      /* a known miscompile that is not as listed */
     DOCUMENT_MEASURED,   /* something measured */
     DOCUMENT_UNDECIDED,  /* no failure: a check without a verdict */
+    DOCUMENT_NOTE,       /* neither: something else that differs, whose verdict is PASS */
     DOCUMENT_SORT_COUNT
 };
 
@@ -37,16 +48,17 @@ struct document_pair {
 
 /* A line that is judged: the bits of a kernel, a speed, a known miscompile. */
 struct document_check {
-    const struct line *line;
-    const char *device; /* its label, or "" */
-    const char *name;   /* "matmul/tiled sass, k=32 dram": one of a kind, device and part */
-    const char *note;   /* why it is no PASS, or "" */
+    const struct line *line; /* NULL: it is of no record */
+    const char *device;      /* its label, or "" */
+    const char *name;        /* "matmul/tiled sass, k=32 dram": one of a kind, device and part */
+    const char *note;        /* why it is no PASS, or its values, or "" */
     enum verdict verdict;
 };
 
 struct document_finding {
-    const struct line *line;
-    const struct document_check *check; /* the row that it belongs to; NULL: the record was cut */
+    const struct line *line;            /* NULL: it is of no record */
+    size_t row;                         /* of the check that it belongs to, from 1 on; 0: of none */
+    const struct document_check *check; /* that check, set by document_settle(); or NULL */
     enum verdict verdict;
     enum document_sort sort;
     size_t place; /* among those of its sort in its part, from 0 on */
@@ -58,7 +70,7 @@ struct document_finding {
     const char *replay, *smallest; /* commands that run it, and its smallest case, again; or "" */
 };
 
-/* A record, or a part of a gate that left none. */
+/* A record, a part of a gate that left none, or a part of another outcome. */
 struct document_part {
     const struct loaded_record *record; /* or NULL */
     const char *name;                   /* "bits", "speed" */
@@ -74,7 +86,8 @@ struct document_part {
 
 struct document {
     struct zone zone;
-    const struct loaded *loaded; /* borrowed */
+    const struct loaded *loaded;      /* borrowed; of a document of no records one that has none */
+    const struct line_header *header; /* of its host and its job; or NULL */
     enum verdict verdict;
     const char *reason;   /* of the verdict, or "" */
     const char *command;  /* "gate", "run", or the measure */
@@ -93,6 +106,7 @@ struct document {
     struct document_finding *findings;
     size_t part_count, check_count, finding_count;
     uint64_t failures; /* findings that are failures, those that only a record has too */
+    json_t *names;     /* while it is filled: of the checks of the last part */
 };
 
 /* Of all records that are loaded, which stay as they are until document_close(). */
@@ -101,6 +115,36 @@ void document_open(struct document *ret, const struct loaded *loaded);
 /* The same of a gate that has just come to its verdict, whose records end before it. */
 void document_open_gate(struct document *ret, const struct loaded *loaded,
                         const struct line_gate *gate);
+
+/* Begins a document of no records. Its other facts, such as `verdict` and `reason`, are the
+ * caller's to set. */
+void document_begin(struct document *ret, const char *command);
+
+/* A text as printf() would make it, which lasts as long as the document. */
+__attribute__((format(printf, 2, 3))) const char *document_text(struct document *document,
+                                                                const char *format, ...);
+
+/* Adds a part, to which the next checks and findings belong. The texts are copied, and the pointer
+ * is good until the next part. */
+struct document_part *document_part(struct document *document, const char *name,
+                                    enum verdict verdict, const char *note, const char *words);
+
+/* Adds a check to the last part. Its name is copied, and gets a number if another check of its
+ * kind, device and part has it. NULL for `device` or `note` is "". Returns its row. */
+size_t document_check(struct document *document, const struct document_check *check);
+
+/* Adds a finding to the last part. Its pairs are copied, those without a text left out; NULL
+ * for any text but `what` is "". */
+void document_finding(struct document *document, const struct document_finding *finding);
+
+/* Gives the document the host, the job and the beginning of a record. */
+void document_header(struct document *document, const struct line_header *header);
+
+/* Adds the devices of a record that are not there yet. */
+void document_devices(struct document *document, const struct loaded_record *record);
+
+/* After the last part: sets what points from one into another, the action and the failures. */
+void document_settle(struct document *document);
 
 void document_close(struct document *document);
 

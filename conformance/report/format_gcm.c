@@ -23,8 +23,7 @@ static json_t *message(const struct document *document)
 
 static void end(struct report *report, const struct document *document)
 {
-    const struct line_header *header =
-        document->loaded->count ? document->loaded->records->header : NULL;
+    const struct line_header *header = document->header;
     const char *job = header ? header->job : "", *cluster = header ? header->cluster : "";
     char check[64];
     snprintf(check, sizeof check, "assay %.50s", document->command);

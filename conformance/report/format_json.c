@@ -99,8 +99,7 @@ static json_t *devices_json(const struct document *document)
 
 static void end(struct report *report, const struct document *document)
 {
-    const struct loaded *loaded = document->loaded;
-    const struct line *header = loaded->count ? &loaded->records->header->line : NULL;
+    const struct line *header = document->header ? &document->header->line : NULL;
     json_t *comparisons = json_array();
     if (document->changes)
         json_array_append_new(comparisons, json_loads(document->changes, 0, NULL));

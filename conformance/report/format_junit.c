@@ -66,7 +66,8 @@ static void add_check(struct suite *suite, const struct document_part *part,
     for (size_t at = 0; at < part->finding_count && first == NULL; at++)
         first = part->findings[at].check == check ? &part->findings[at] : NULL;
     snprintf(class_name, sizeof class_name, "assay.%.40s%s%.40s.%s", part->name,
-             check->device[0] ? "." : "", check->device, line_kind(check->line->kind).name);
+             check->device[0] ? "." : "", check->device,
+             check->line ? line_kind(check->line->kind).name : "check");
     if (!begin_case(suite, class_name, check->name, element, check->verdict,
                     check->note[0] ? check->note
                     : first        ? first->what
@@ -99,11 +100,13 @@ static void add_rest(struct suite *suite, const struct document_part *part)
         }
     }
     for (int sort = 0; sort < DOCUMENT_SORT_COUNT; sort++) {
-        const enum verdict verdict =
-            sort == DOCUMENT_UNDECIDED ? VERDICT_INCONCLUSIVE : VERDICT_FAIL;
+        const enum verdict verdict = sort == DOCUMENT_UNDECIDED ? VERDICT_INCONCLUSIVE
+                                     : sort == DOCUMENT_NOTE    ? VERDICT_PASS
+                                                                : VERDICT_FAIL;
         const enum junit element = meaning_of(verdict)->junit_check;
         if (document_unlisted(part, (enum document_sort)sort, more)[0] &&
-            begin_case(suite, class_name, more, element, verdict, "only in the record"))
+            begin_case(suite, class_name, more, element, verdict,
+                       part->record ? "only in the record" : "not listed"))
             end_case(suite, element);
     }
 }
@@ -187,7 +190,7 @@ static void end(struct report *report, const struct document *document)
     for (size_t at = 0; at < document->part_count; at++) {
         const struct document_part *part = &document->parts[at];
         struct suite suite = {.count = 0};
-        if (part->record == NULL)
+        if (part->record == NULL && part->check_count + part->finding_count == 0)
             continue;
         written_open(&suite.cases);
         for (size_t index = 0; index < part->check_count; index++)

@@ -23,8 +23,9 @@ static void end(struct report *report, const struct document *document)
     struct written stack, known, failures;
     fprintf(file, "**%s**: ", verdict_name(document->verdict));
     escape_markdown(file, document->reason);
-    fprintf(file, "%sin %.1f s%s\n\n| part | verdict | |\n|---|---|---|\n",
-            document->reason[0] ? ", " : "", document->seconds,
+    if (document->loaded->count > 0 || document->seconds > 0)
+        fprintf(file, "%sin %.1f s", document->reason[0] ? ", " : "", document->seconds);
+    fprintf(file, "%s\n\n| part | verdict | |\n|---|---|---|\n",
             document->has_gpu ? "" : "; no GPU was checked");
     for (size_t at = 0; at < document->part_count; at++) {
         const struct document_part *it = &document->parts[at];
@@ -36,7 +37,7 @@ static void end(struct report *report, const struct document *document)
     }
     written_open(&stack);
     if (document->loaded->count > 0) {
-        terminal_about(stack.file, document->command, document->loaded->records->header);
+        terminal_about(stack.file, document->command, document->header);
         terminal_devices(stack.file, document->loaded->records);
     }
     put_block(file, written_close(&stack));

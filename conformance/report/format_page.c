@@ -384,6 +384,10 @@ static void end(struct report *report, const struct document *document)
 {
     FILE *file = report->file;
     const struct loaded *loaded = document->loaded;
+    if (loaded->count == 0 && document->part_count > 0) {
+        page_of_parts(file, document);
+        return;
+    }
     struct written drawn; /* the contents name what it turns out to have */
     bool shown[FIGURES_MAX];
     written_open(&drawn);

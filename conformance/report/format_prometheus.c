@@ -102,10 +102,14 @@ static void put_whole(FILE *file, const struct document *document)
         put_verdicts(file, document, &document->parts[at]);
     put_family(file, "assay_exit_status", "The exit status of the command.");
     fprintf(file, "assay_exit_status %d\n", (int)meaning_of(document->verdict)->exit_status);
-    put_family(file, "assay_started_timestamp_seconds", "When it began, in Unix seconds.");
-    fprintf(file, "assay_started_timestamp_seconds %lld\n", (long long)document->started);
-    put_family(file, "assay_duration_seconds", "How long it took.");
-    fprintf(file, "assay_duration_seconds %.9g\n", document->seconds);
+    if (document->started || document->loaded->count > 0) {
+        put_family(file, "assay_started_timestamp_seconds", "When it began, in Unix seconds.");
+        fprintf(file, "assay_started_timestamp_seconds %lld\n", (long long)document->started);
+    }
+    if (document->seconds > 0 || document->loaded->count > 0) {
+        put_family(file, "assay_duration_seconds", "How long it took.");
+        fprintf(file, "assay_duration_seconds %.9g\n", document->seconds);
+    }
 }
 
 static void put_findings(FILE *file, const struct document *document)
@@ -135,6 +139,33 @@ static void put_devices(FILE *file, const struct document *document)
         put_label(file, &between, "driver", it->driver);
         put_label(file, &between, "vbios", it->vbios);
         fputs("} 1\n", file);
+    }
+}
+
+/* The checks of no record, such as the machines of a fleet, each with its verdict: those of records
+ * have figures. */
+static void put_checks(FILE *file, const struct document *document)
+{
+    bool is_begun = false;
+    for (size_t at = 0; at < document->part_count; at++) {
+        const struct document_part *part = &document->parts[at];
+        for (size_t row = 0; row < part->check_count; row++) {
+            const struct document_check *check = &part->checks[row];
+            const char *between = "{";
+            if (check->line)
+                continue;
+            if (!is_begun)
+                put_family(file, "assay_check_verdict", "The verdict of each check.");
+            is_begun = true;
+            fputs("assay_check_verdict", file);
+            put_record(file, &between, document, at);
+            put_label(file, &between, "part", part->name);
+            put_label(file, &between, "check", check->name);
+            if (check->device[0])
+                put_label(file, &between, "device", check->device);
+            put_label(file, &between, "verdict", verdict_name(check->verdict));
+            fputs("} 1\n", file);
+        }
     }
 }
 
@@ -191,7 +222,8 @@ static void put_figure(FILE *file, const struct document *document, size_t kind,
             const struct line *line = part->checks[row].line;
             struct line_figure figures[LINE_FIGURES_MAX];
             size_t unit = 0;
-            if (line->kind != kinds[kind].kind || line_figures(line, figures) <= index)
+            if (line == NULL || line->kind != kinds[kind].kind ||
+                line_figures(line, figures) <= index)
                 continue;
             while (unit < UNITS && strcmp(units[unit].unit, figures[index].field->unit) != 0)
                 unit++;
@@ -212,6 +244,7 @@ static void end(struct report *report, const struct document *document)
     put_whole(report->file, document);
     put_devices(report->file, document);
     put_findings(report->file, document);
+    put_checks(report->file, document);
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++)
         for (size_t index = 0; index < LINE_FIGURES_MAX; index++)
             put_figure(report->file, document, kind, index);

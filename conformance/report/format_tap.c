@@ -46,7 +46,7 @@ static size_t put_part(FILE *file, const struct document_part *part)
             put_finding(file, &part->findings[index]);
     for (int sort = 0; sort < DOCUMENT_SORT_COUNT; sort++)
         if (document_unlisted(part, (enum document_sort)sort, more)[0])
-            put_comment(file, "only in the record", more);
+            put_comment(file, part->record ? "only in the record" : "not listed", more);
     snprintf(what, sizeof what, "the part %s", part->name);
     tap_write(file, part->verdict, what, part->note);
     return part->check_count + 1;

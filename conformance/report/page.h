@@ -1,4 +1,5 @@
-/* Records as one HTML document: no script, nothing fetched, well-formed as XML too. */
+/* Documents of records, and others, as one HTML document: no script, nothing fetched, well-formed
+ * as XML too. */
 #pragma once
 
 #include <stdio.h>
@@ -16,3 +17,7 @@ void page_verdict(FILE *file, const struct document *document);
 
 /* Its second: every failure, with what it takes to run it again, and checks without a verdict. */
 void page_failures(FILE *file, const struct document *document);
+
+/* The whole page of a document of no records: its verdict, its parts, every finding, and its
+ * checks. */
+void page_of_parts(FILE *file, const struct document *document);

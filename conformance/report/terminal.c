@@ -236,7 +236,9 @@ static void put_finding(FILE *file, const struct document_finding *it)
     } else {
         fputc('\n', file);
         failure_pair(file, "finding", verdict);
-        failure_pair(file, "kernel", it->sort == DOCUMENT_FAILURE ? it->what : "");
+        failure_pair(file, it->line ? "kernel" : "what",
+                     it->sort == DOCUMENT_MISCOMPILE ? "" : it->what);
+        failure_pair(file, "", it->line ? "" : it->how);
     }
     for (size_t at = 0; at < it->pair_count; at++)
         if (!it->pairs[at].is_aside)
@@ -245,16 +247,17 @@ static void put_finding(FILE *file, const struct document_finding *it)
     failure_pair(file, "smallest", it->smallest);
 }
 
+/* What did not pass; undecided checks of a record are many, and its reason says why. */
 static void put_findings(FILE *file, const struct document_part *part)
 {
+    const enum document_sort end = part->record ? DOCUMENT_UNDECIDED : DOCUMENT_NOTE;
     char more[NUMBER_COUNT_BYTES];
     for (size_t at = 0; at < part->finding_count; at++)
-        if (part->findings[at].sort != DOCUMENT_UNDECIDED &&
-            part->findings[at].place < FINDINGS_SHOWN_MAX)
+        if (part->findings[at].sort < end && part->findings[at].place < FINDINGS_SHOWN_MAX)
             put_finding(file, &part->findings[at]);
-    for (int sort = 0; sort < DOCUMENT_UNDECIDED; sort++)
+    for (int sort = 0; sort < (int)end; sort++)
         if (document_more(part, (enum document_sort)sort, FINDINGS_SHOWN_MAX, more)[0])
-            fprintf(file, "\nin the record: %s\n", more);
+            fprintf(file, "\n%s %s\n", part->record ? "in the record:" : "and", more);
 }
 
 void terminal_failures(FILE *file, const struct document *document)
@@ -486,16 +489,16 @@ static void write_whole(FILE *file, const struct document *document, bool unicod
     put_whole(file, document);
 }
 
-/* Nothing of a PASS: else what failed, what is undecided, and the verdict. */
-static void write_quiet(FILE *file, const struct document *document)
+/* What failed, what is undecided, and the verdict; if it is quiet, nothing of a PASS. */
+static void write_brief(FILE *file, const struct document *document, bool is_quiet)
 {
-    if (document->verdict == VERDICT_PASS)
+    if (is_quiet && document->verdict == VERDICT_PASS)
         return;
     terminal_failures(file, document);
     for (size_t at = 0; at < document->part_count; at++) {
         const struct document_part *it = &document->parts[at];
         char text[TEXT_LETTERS_MAX];
-        if (it->verdict == VERDICT_PASS || it->verdict == VERDICT_DECLINED)
+        if (is_quiet && (it->verdict == VERDICT_PASS || it->verdict == VERDICT_DECLINED))
             continue;
         snprintf(text, sizeof text, "%s  %.1024s", verdict_name(it->verdict), it->words);
         escape_row(file, it->name, text);
@@ -506,8 +509,8 @@ static void write_quiet(FILE *file, const struct document *document)
 static void end(struct report *report, const struct document *document)
 {
     struct written written;
-    if (report->is_quiet) {
-        write_quiet(report->file, document);
+    if (report->is_quiet || (document->loaded->count == 0 && document->part_count > 0)) {
+        write_brief(report->file, document, report->is_quiet);
         return;
     }
     if (report->unicode) {

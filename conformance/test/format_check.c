@@ -8,18 +8,25 @@
 #include "conformance/test/page_check.h"
 #include "conformance/test/xml.h"
 
+char *format_write_document(enum output_format format, const struct document *document,
+                            bool unicode, size_t *ret_bytes)
+{
+    struct written written;
+    written_open(&written);
+    struct report report = {.file = written.file, .unicode = unicode};
+    reporters[format]->end(&report, document);
+    char *text = written_close(&written);
+    *ret_bytes = written.bytes;
+    return text;
+}
+
 char *format_write(enum output_format format, const struct loaded *loaded, bool unicode,
                    size_t *ret_bytes)
 {
-    struct written written;
     struct document document;
-    written_open(&written);
-    struct report report = {.file = written.file, .unicode = unicode};
     document_open(&document, loaded);
-    reporters[format]->end(&report, &document);
+    char *text = format_write_document(format, &document, unicode, ret_bytes);
     document_close(&document);
-    char *text = written_close(&written);
-    *ret_bytes = written.bytes;
     return text;
 }
 

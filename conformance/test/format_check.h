@@ -6,7 +6,11 @@
 
 enum { FORMAT_WHY_BYTES = 512 };
 
-/* Writes the records in that format; the text is for free(). */
+/* Writes a document in that format; the text is for free(). */
+char *format_write_document(enum output_format format, const struct document *document,
+                            bool unicode, size_t *ret_bytes);
+
+/* The same of records. */
 char *format_write(enum output_format format, const struct loaded *loaded, bool unicode,
                    size_t *ret_bytes);
 

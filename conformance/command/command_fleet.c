@@ -31,33 +31,15 @@ static bool is_free(const struct options *options, const struct fleet_paths *pat
     return is_one;
 }
 
-static fleet_writer *writer_of(const struct options *options)
-{
-    const bool is_page = !options->given.comparison_format && options->record &&
-                         strrchr(options->record, '.') && command_is_page(options->record);
-    return is_page ? fleet_page_write : fleet_writers[options->comparison_format];
-}
-
-/* Made in memory, so that a file never holds half of it. */
 static int write_fleet(const struct command *command, const struct options *options,
                        const struct fleet *fleet)
 {
-    struct reason reason;
     struct written written;
-    bool whole = true;
-    int status = (int)fleet_exit_status(fleet->verdict);
     written_open(&written);
-    writer_of(options)(written.file, fleet);
-    char *text = written_close(&written);
-    if (options->record)
-        whole = file_replace(options->record, text, written.bytes, &reason);
-    else {
-        fwrite(text, 1, written.bytes, stdout);
-        status = output_end(command->name, status);
-    }
-    free(text);
-    return whole ? status
-                 : command_complain(command, (int)reason_exit_status(&reason), reason.text);
+    struct report report = {.file = written.file, .is_quiet = command_is_quiet(options)};
+    fleet_write(&report, command_format(options), fleet);
+    return command_output(command, options, &written,
+                          (int)verdict_exit_status(fleet_verdict_of(fleet->verdict)));
 }
 
 /* A base that is not there, or not whole, is bad input: every machine would be compared with less.

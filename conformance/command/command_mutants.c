@@ -17,6 +17,7 @@
 #include "conformance/command/commands.h"
 #include "conformance/plan/plan.h"
 #include "conformance/report/live.h"
+#include "conformance/report/reporter.h"
 #include "conformance/session/session.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/supervise/trial.h"
@@ -308,6 +309,13 @@ static const char *word_for(const struct death *death, const struct mutant *muta
                                                                                   : "NO WITNESS";
 }
 
+/* True for the formats that have a line for each mutant as it ends; the others are of a document.
+ */
+static bool is_live(const struct options *options)
+{
+    return options->format == FORMAT_TEXT || options->format == FORMAT_TAP;
+}
+
 static void print_death(const struct options *options, int id, const struct death *death)
 {
     const struct mutant *mutant = catalog_mutant(id);
@@ -363,13 +371,14 @@ struct deaths {
     char why[FINDING_NOTE_BYTES];  /* the first failure of the harness, or "" */
 };
 
-/* A median that is too high says that the tester meets its mutants too late; that of a chosen few
- * says nothing. */
-static int print_end(const struct options *options, struct deaths *deaths, const char *no_gpu)
+/* The verdict, and in words what it came to. A median that is too high says that the tester meets
+ * its mutants too late; that of a chosen few says nothing. */
+enum { WHAT_BYTES = 512 };
+static enum verdict judge_all(const struct options *options, struct deaths *deaths,
+                              const char *no_gpu, char ret_what[WHAT_BYTES])
 {
     const uint64_t dead = deaths->verdicts[VERDICT_PASS];
     enum verdict verdict = verdict_of_counts(deaths->verdicts);
-    char what[512];
     uint64_t total = 0;
     for (int each = 0; each < VERDICT_COUNT; each++)
         total += verdict_was_due((enum verdict)each) ? deaths->verdicts[each] : 0;
@@ -381,20 +390,13 @@ static int print_end(const struct options *options, struct deaths *deaths, const
         verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
     if (no_gpu[0])
         verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
-    verdict = verdict_of_whole(verdict);
     const char *why = deaths->why[0] ? deaths->why : no_gpu;
-    snprintf(what, sizeof what,
+    snprintf(ret_what, WHAT_BYTES,
              "%" PRIu64 " of %s died as expected, %" PRIu64
              " skipped; median %s to death, limit %d%s%s",
              dead, NUMBER_COUNT(total, "mutant"), deaths->verdicts[VERDICT_DECLINED],
              NUMBER_COUNT(median, "case"), MEDIAN_CASES_MAX, why[0] ? ": " : "", why);
-    if (options->format == FORMAT_TAP) {
-        tap_line(verdict, what, "");
-        tap_plan();
-    } else {
-        printf("\n%s  %s\n", verdict_name(verdict), what);
-    }
-    return (int)verdict_exit_status(verdict);
+    return verdict_of_whole(verdict);
 }
 
 /* Mutants that are hunted side by side, by threads that keep a worker each: a context
@@ -404,6 +406,8 @@ struct hunters {
     const struct device_info *device;
     const struct plan *plan;
     struct corpus corpus;
+    time_t started;
+    double began_s;
     pthread_mutex_t lock; /* of what follows */
     int next, printed;    /* mutants up to these were begun, and their rows printed */
     bool ended[CATALOG_COUNT];
@@ -420,7 +424,8 @@ static void print_ended(struct hunters *it)
         if (!it->ended[it->printed])
             return;
         const struct death *death = &it->of_mutant[it->printed];
-        print_death(it->options, it->printed, death);
+        if (is_live(it->options))
+            print_death(it->options, it->printed, death);
         if (death->verdict == VERDICT_PASS)
             it->deaths.cases[it->deaths.verdicts[VERDICT_PASS]] = death->cases;
         if (death->verdict == VERDICT_ERROR && it->deaths.why[0] == 0)
@@ -452,7 +457,110 @@ static void *hunt_some(void *context)
     return NULL;
 }
 
-/* Hunts every selected mutant and prints the table. Returns the exit status. */
+/* What a document says of a mutant that was not caught as its row says. The tester is at fault, or
+ * the machine is too busy: neither is for draining it. */
+static void add_finding(struct document *ret, const struct death *death, int id, size_t row)
+{
+    const struct mutant *mutant = catalog_mutant(id);
+    const struct finding *finding = &death->finding;
+    char line[CASE_TEXT_BYTES] = "";
+    if (is_caught(finding))
+        case_format(&death->test_case, line, sizeof line);
+    const struct document_pair pairs[] = {
+        {"expected", document_text(ret, "%s %s %s", mutant->verdict, mutant->place, mutant->clause),
+         false},
+        {"mistake", mutant->kernel.summary, false},
+        {"note", document_text(ret, "%s", finding->note), false},
+        {"case", document_text(ret, "%s", line), false}};
+    struct document_finding it = {.what = mutant->kernel.name,
+                                  .how = word_for(death, mutant),
+                                  .row = row,
+                                  .verdict = death->verdict,
+                                  .advice = advice_of(death->verdict),
+                                  .pairs = pairs,
+                                  .pair_count = sizeof pairs / sizeof pairs[0]};
+    if (death->sheltered_by != NO_KERNEL)
+        it.how = document_text(ret, "%s by %s", it.how, CATALOG_NAME(death->sheltered_by));
+    it.sort = verdict_is_failure(death->verdict) ? DOCUMENT_FAILURE : DOCUMENT_UNDECIDED;
+    it.advice.action = ACTION_REPEAT;
+    document_finding(ret, &it);
+}
+
+/* A check for each mutant; one that was not hunted to its end is undecided. */
+static void add_mutant(struct document *ret, const struct hunters *hunters, int id)
+{
+    const struct death *death = &hunters->of_mutant[id];
+    const bool is_known = hunters->ended[id];
+    struct document_check check = {.name = catalog_mutant(id)->kernel.name,
+                                   .verdict = VERDICT_INCONCLUSIVE,
+                                   .note = "interrupted"};
+    if (is_known) {
+        check.verdict = death->skipped ? VERDICT_SKIP : death->verdict;
+        check.note = death->skipped                   ? death->skip.note
+                     : death->verdict == VERDICT_PASS ? ""
+                                                      : word_for(death, catalog_mutant(id));
+    }
+    const size_t row = document_check(ret, &check);
+    if (is_known && verdict_has_finding(death->verdict))
+        add_finding(ret, death, id, row);
+}
+
+/* Writes what all of them came to as a document; `it` is NULL if nothing could run. */
+static void write_document(const struct options *options, const struct hunters *it,
+                           enum verdict verdict, const char *what)
+{
+    const struct host_identity host = host_identity_read();
+    struct report report = {.file = stdout};
+    struct document document;
+    document_begin(&document, "mutants");
+    document.verdict = verdict;
+    document.reason = what;
+    document.host = host.name;
+    document.started = it ? it->started : time(NULL);
+    document.seconds = it ? clock_now_s() - it->began_s : 0;
+    document.has_gpu = it && device_kind(it->device)->is_gpu;
+    document.gpu_count = document.has_gpu;
+    document_part(&document, "mutants", verdict, verdict == VERDICT_PASS ? "" : what, what);
+    for (int id = kernel_count; it && id < catalog_count(); id++)
+        if (it->plan->selected[id])
+            add_mutant(&document, it, id);
+    document_settle(&document);
+    reporters[options->format]->end(&report, &document);
+    document_close(&document);
+}
+
+/* Nothing runs: a reader of a document gets one that says so. A sink's `nothing`. */
+static void write_nothing(void *options, enum verdict verdict, const char *why)
+{
+    write_document(options, NULL, verdict, why);
+}
+
+/* No device was chosen; a line has said why. Bad usage has no document. */
+static void write_no_choice(struct options *options, const struct probe_choice *choice)
+{
+    static const enum verdict verdicts[] = {VERDICT_FAIL, VERDICT_INCONCLUSIVE, VERDICT_ERROR,
+                                            VERDICT_SKIP};
+    for (size_t at = 0; at < sizeof verdicts / sizeof verdicts[0] && !is_live(options); at++)
+        if (choice->status == verdict_exit_status(verdicts[at]))
+            write_nothing(options, verdicts[at], choice->line);
+}
+
+/* Writes the end. Returns the exit status. */
+static int write_end(struct hunters *it, const char *no_gpu)
+{
+    char what[WHAT_BYTES];
+    const enum verdict verdict = judge_all(it->options, &it->deaths, no_gpu, what);
+    if (it->options->format == FORMAT_TAP) {
+        tap_line(verdict, what, "");
+        tap_plan();
+    } else if (it->options->format == FORMAT_TEXT)
+        printf("\n%s  %s\n", verdict_name(verdict), what);
+    else
+        write_document(it->options, it, verdict, what);
+    return (int)verdict_exit_status(verdict);
+}
+
+/* Hunts every selected mutant and writes the table. Returns the exit status. */
 static int hunt_all(const struct options *options, const struct probe_choice *choice,
                     const struct plan *plan)
 {
@@ -460,6 +568,7 @@ static int hunt_all(const struct options *options, const struct probe_choice *ch
     const struct device_info *device = &choice->devices[0];
     it.options = options, it.device = device, it.plan = plan;
     it.next = it.printed = kernel_count;
+    it.started = time(NULL), it.began_s = clock_now_s();
     if (!plan_corpus_gather(NULL, false, plan, &it.corpus))
         return EXIT_STATUS_HARNESS;
     if (options->format == FORMAT_TEXT)
@@ -479,7 +588,7 @@ static int hunt_all(const struct options *options, const struct probe_choice *ch
     while (count > 0)
         pthread_join(threads[--count], NULL);
     corpus_free(&it.corpus);
-    return print_end(options, &it.deaths, choice->no_gpu);
+    return write_end(&it, choice->no_gpu);
 }
 
 /* True when every pattern matches a mutant: one that matches kernels alone asks for nothing
@@ -516,21 +625,26 @@ int command_mutants(const struct command *command, struct options *options)
     static struct probe_choice choice;
     if (!session_choose("mutants", options, &choice)) {
         session_no_choice("mutants", &choice);
+        write_no_choice(options, &choice);
         return options_status(options, (int)choice.status);
     }
     int status = EXIT_STATUS_USAGE;
-    struct live *live = live_of(command->name, options, NULL);
+    struct live *live = is_live(options) ? live_of(command->name, options, NULL) : NULL;
+    const struct session_sink document_sink = {.context = options, .nothing = write_nothing};
     struct session *session = heap_take(1, sizeof *session);
-    *session =
-        (struct session){.command = command->name, .options = options, .sink = live_sink(live)};
+    *session = (struct session){.command = command->name,
+                                .options = options,
+                                .sink = live ? live_sink(live) : &document_sink};
     const bool has_path = session_has_path(session, &choice.devices[0], choice.line, &status);
     free(session);
     live_end(live, has_path ? EXIT_STATUS_USAGE : status);
     if (!has_path)
         return options_status(options, status);
     stop_catch_signals();
-    printf("%sdevice    %s; path %s; seed %" PRIu64 "\n", options->format == FORMAT_TAP ? "# " : "",
-           choice.line, path_name(path_of(options, &choice.devices[0])), options->seed);
+    if (is_live(options))
+        printf("%sdevice    %s; path %s; seed %" PRIu64 "\n",
+               options->format == FORMAT_TAP ? "# " : "", choice.line,
+               path_name(path_of(options, &choice.devices[0])), options->seed);
     status = hunt_all(options, &choice, &plan);
     return output_end("mutants", options_status(options, status));
 }

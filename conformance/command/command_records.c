@@ -74,24 +74,6 @@ static int with_records(const struct command *command, const struct options *opt
     return status;
 }
 
-/* What `-o` writes is made in memory, so that a file never holds half of it. Returns the status. */
-static int write_out(const struct command *command, const char *path, struct written *written,
-                     int status)
-{
-    struct reason reason;
-    bool is_whole = true;
-    char *text = written_close(written);
-    if (path)
-        is_whole = file_replace(path, text, written->bytes, &reason);
-    else {
-        fwrite(text, 1, written->bytes, stdout);
-        status = output_end(command->name, status);
-    }
-    free(text);
-    return is_whole ? status
-                    : command_complain(command, (int)reason_exit_status(&reason), reason.text);
-}
-
 /* Several files are compared with each other, as `compare` does. */
 static int write_report(const struct command *command, struct loaded *loaded,
                         const struct options *options)
@@ -111,7 +93,7 @@ static int write_report(const struct command *command, struct loaded *loaded,
     reporters[format]->end(&report, &document);
     const int status = (int)verdict_exit_status(document.verdict);
     document_close(&document);
-    return write_out(command, path, &written, status);
+    return command_output(command, options, &written, status);
 }
 
 int command_report(const struct command *command, struct options *options)
@@ -129,34 +111,40 @@ static int write_comparison(const struct command *command, struct loaded *loaded
 {
     struct written written;
     written_open(&written);
-    const enum change change = comparison_write(
-        written.file, loaded, comparison_writers[options->comparison_format], false);
-    if (options->quiet && change <= CHANGE_BETTER && options->record == NULL) {
-        free(written_close(&written));
-        return (int)change_exit_status(change);
-    }
-    return write_out(command, options->record, &written, (int)change_exit_status(change));
+    struct report report = {.file = written.file, .is_quiet = command_is_quiet(options)};
+    const enum change change = comparison_report(&report, command_format(options), loaded);
+    return command_output(command, options, &written,
+                          (int)verdict_exit_status(change_verdict(change)));
+}
+
+static int write_merge(const struct command *command, const struct options *options,
+                       const struct merge *merge)
+{
+    struct written written;
+    written_open(&written);
+    struct report report = {.file = written.file, .is_quiet = command_is_quiet(options)};
+    merge_write(&report, command_format(options), merge);
+    return command_output(command, options, &written, (int)verdict_exit_status(merge->verdict));
 }
 
 int command_merge(const struct command *command, struct options *options)
 {
-    static void (*const writers[])(FILE * file, const struct merge *merge) = {merge_write_text,
-                                                                              merge_write_json};
     struct merge *merge = merge_open();
     struct fleet_paths paths = {.each = NULL};
     struct reason reason;
     int status = EXIT_STATUS_USAGE;
-    bool good = true;
+    bool good = true, is_free = true;
     for (int index = 0; good && index < options->pattern_count; index++)
         good = fleet_paths_add(&paths, options->patterns[index], &reason);
-    for (size_t index = 0; good && index < paths.count; index++)
-        merge_add(merge, paths.each[index]);
-    if (good && merge_judge(merge, &reason)) {
-        writers[options->merge_format](stdout, merge);
-        status = output_end("merge", (int)verdict_exit_status(merge->verdict));
-    } else {
-        command_complain(command, status, reason.text);
+    for (size_t index = 0; good && is_free && index < paths.count; index++) {
+        is_free = options_output_is_free("merge", options->record, paths.each[index]);
+        if (is_free)
+            merge_add(merge, paths.each[index]);
     }
+    if (!good || (is_free && !merge_judge(merge, &reason)))
+        command_complain(command, status, reason.text);
+    else if (is_free)
+        status = write_merge(command, options, merge);
     merge_close(merge);
     fleet_paths_close(&paths);
     return status;

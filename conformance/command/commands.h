@@ -14,6 +14,7 @@
 #include "conformance/session/options.h"
 
 struct command;
+struct written;
 
 /* Carries out the command line. Returns main's status (reason.h). */
 typedef int command_function(const struct command *command, struct options *options);
@@ -41,6 +42,17 @@ const struct command *command_of_user(const char *who, const char *name);
 /* True for the name of a page: it ends in .html or .htm, or has no extension, as a device has not.
  */
 bool command_is_page(const char *path);
+
+/* The format that the options name; without one a page, if -o names a file NAME.html. */
+enum output_format command_format(const struct options *options);
+
+/* True if what is printed has nothing of a PASS; a file of -o is whole. */
+bool command_is_quiet(const struct options *options);
+
+/* Writes what a command made in memory, and frees it: to the file of -o, which never holds half of
+ * it, or to standard output. Returns the status. */
+int command_output(const struct command *command, const struct options *options,
+                   struct written *written, int status);
 
 /* A line "assay COMMAND: why"; returns `status`. */
 int command_complain(const struct command *command, int status, const char *why);

@@ -16,6 +16,7 @@
 #include "conformance/model/path.h"
 #include "conformance/record/file_sort.h"
 #include "conformance/record/limit_file.h"
+#include "conformance/report/reporter.h"
 #include "conformance/session/option_words.h"
 #include "conformance/session/options.h"
 #include "conformance/session/session.h"
@@ -502,7 +503,7 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
         return false;
     if (options.exit_zero && options.format != FORMAT_TAP) /* nobody else reads the verdict */
         return complain(command, "--exit-zero needs --format tap, not",
-                        options.format == FORMAT_JSON ? "json" : "text");
+                        reporters[options.format]->name);
     struct reason reason;
     struct gpu_row gpu_row = {.of = 0};
     if (options.gpu && !gpu_file_read(options.gpu, &gpu_row, &reason))

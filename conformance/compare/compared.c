@@ -39,15 +39,42 @@ const char *severity_name(enum severity severity)
     return names[severity];
 }
 
+enum verdict severity_verdict(enum severity severity)
+{
+    return severity == SEVERITY_WORSE          ? VERDICT_FAIL
+           : severity == SEVERITY_INCONCLUSIVE ? VERDICT_INCONCLUSIVE
+                                               : VERDICT_PASS;
+}
+
+void difference_tell(struct document *document, enum section section, enum severity severity,
+                     struct document_finding it)
+{
+    /* What a difference for the worse asks for, by what it is about. */
+    static const enum action actions[SECTION_COUNT] = {
+        [SECTION_RECORD] = ACTION_DRAIN,     [SECTION_COVERAGE] = ACTION_DRAIN,
+        [SECTION_BITS] = ACTION_DRAIN,       [SECTION_SPEED] = ACTION_DRAIN,
+        [SECTION_CALLS] = ACTION_FIX_HOST,   [SECTION_CODE] = ACTION_REPORT,
+        [SECTION_ENVIRONMENT] = ACTION_DRAIN};
+    it.verdict = severity_verdict(severity);
+    it.sort = it.verdict == VERDICT_FAIL   ? DOCUMENT_FAILURE
+              : it.verdict == VERDICT_PASS ? DOCUMENT_NOTE
+                                           : DOCUMENT_UNDECIDED;
+    if (it.verdict != VERDICT_FAIL)
+        it.advice = advice_of(it.verdict);
+    else if (it.advice.action == ACTION_NONE)
+        it.advice = (struct advice){FINDING_CRITICAL, actions[section]};
+    document_finding(document, &it);
+}
+
 struct change_row {
     const char *name;
-    enum exit_status status;
+    enum verdict verdict;
 };
 static const struct change_row change_rows[CHANGE_COUNT] = {
-    [CHANGE_SAME] = {"SAME", EXIT_STATUS_PASS},
-    [CHANGE_BETTER] = {"BETTER", EXIT_STATUS_PASS},
-    [CHANGE_NOT_COMPARABLE] = {"NOT COMPARABLE", EXIT_STATUS_INCONCLUSIVE},
-    [CHANGE_REGRESSED] = {"REGRESSED", EXIT_STATUS_FAIL},
+    [CHANGE_SAME] = {"SAME", VERDICT_PASS},
+    [CHANGE_BETTER] = {"BETTER", VERDICT_PASS},
+    [CHANGE_NOT_COMPARABLE] = {"NOT COMPARABLE", VERDICT_INCONCLUSIVE},
+    [CHANGE_REGRESSED] = {"REGRESSED", VERDICT_FAIL},
 };
 
 const char *change_name(enum change change)
@@ -55,9 +82,9 @@ const char *change_name(enum change change)
     return change_rows[change].name;
 }
 
-enum exit_status change_exit_status(enum change change)
+enum verdict change_verdict(enum change change)
 {
-    return change_rows[change].status;
+    return change_rows[change].verdict;
 }
 
 const char *record_name(const struct loaded_record *record, const struct loaded_record *other,

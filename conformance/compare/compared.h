@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/report/loaded.h"
+#include "conformance/report/document.h"
 
 /* The verdict of a comparison, from good to bad. */
 enum change { CHANGE_SAME, CHANGE_BETTER, CHANGE_NOT_COMPARABLE, CHANGE_REGRESSED, CHANGE_COUNT };
@@ -22,8 +22,8 @@ enum change { CHANGE_SAME, CHANGE_BETTER, CHANGE_NOT_COMPARABLE, CHANGE_REGRESSE
 /* "SAME", "BETTER", "NOT COMPARABLE", "REGRESSED". */
 const char *change_name(enum change change);
 
-/* 0 for SAME and BETTER, 1 for REGRESSED, 3 for NOT COMPARABLE. */
-enum exit_status change_exit_status(enum change change);
+/* PASS for SAME and BETTER, FAIL for REGRESSED, INCONCLUSIVE for NOT COMPARABLE. */
+enum verdict change_verdict(enum change change);
 
 enum severity {
     SEVERITY_NOTE,
@@ -62,6 +62,14 @@ extern const char *const section_titles[SECTION_COUNT];
 
 /* "note", "better", "inconclusive", "worse". */
 const char *severity_name(enum severity severity);
+
+/* FAIL for worse, INCONCLUSIVE for inconclusive, PASS for the others. */
+enum verdict severity_verdict(enum severity severity);
+
+/* Adds a difference to the last part of a document. What it asks for follows from its severity and
+ * from what it is about: `it` has the words, and the row of its check. */
+void difference_tell(struct document *document, enum section section, enum severity severity,
+                     struct document_finding it);
 
 enum {
     DIFFERENCE_PLACE_BYTES = 256,

@@ -546,23 +546,35 @@ static void add_new(struct comparisons *comparison, const struct loaded *loaded)
     }
 }
 
+void comparisons_open(struct comparisons *ret, const struct loaded *loaded)
+{
+    *ret = (struct comparisons){.parts = NULL};
+    if (loaded->file_count < 2) /* there is no NEW */
+        return;
+    add_base(ret, loaded);
+    add_new(ret, loaded);
+    for (size_t index = 0; index < ret->count; index++) {
+        const enum change change = ret->parts[index].compared.change;
+        ret->change = change > ret->change ? change : ret->change;
+    }
+}
+
+void comparisons_close(struct comparisons *comparison)
+{
+    for (size_t index = 0; index < comparison->count; index++)
+        comparison_close(&comparison->parts[index]);
+    free(comparison->parts);
+}
+
 enum change comparison_write(FILE *file, const struct loaded *loaded, comparison_writer *write,
                              bool is_gate)
 {
-    struct comparisons comparison = {.is_gate = is_gate};
-    if (loaded->file_count < 2) /* there is no NEW */
-        return CHANGE_SAME;
-    add_base(&comparison, loaded);
-    add_new(&comparison, loaded);
-    for (size_t index = 0; index < comparison.count; index++) {
-        const enum change change = comparison.parts[index].compared.change;
-        comparison.change = change > comparison.change ? change : comparison.change;
-    }
+    struct comparisons comparison;
+    comparisons_open(&comparison, loaded);
+    comparison.is_gate = is_gate;
     if (comparison.count > 0)
         write(file, &comparison);
-    for (size_t index = 0; index < comparison.count; index++)
-        comparison_close(&comparison.parts[index]);
-    free(comparison.parts);
+    comparisons_close(&comparison);
     return comparison.change;
 }
 

@@ -197,7 +197,7 @@ static void end_json(struct writing *writing)
     const struct comparisons *all = writing->all;
     json_t *root = json_pack("{s:s, s:i, s:s, s:i, s:o, s:s, s:o}", "comparison", "assay",
                              "version", 2, "verdict", change_name(all->change), "exit_status",
-                             (int)change_exit_status(all->change), "base",
+                             (int)verdict_exit_status(change_verdict(all->change)), "base",
                              value_of_text(all->parts[0].base->path), "base_host",
                              all->parts[0].base->header->host, "parts", writing->parts);
     heap_need(root && json_dumpf(root, writing->file, VALUE_WRITTEN) == 0);
@@ -371,9 +371,6 @@ void comparison_markdown(FILE *file, const struct comparisons *comparison)
                                                     .differences = put_differences_markdown};
     write_document(file, comparison, &markdown);
 }
-
-comparison_writer *const comparison_writers[] = {comparison_text, comparison_json,
-                                                 comparison_markdown};
 
 void comparison_against(FILE *file, const char *path, const struct loaded_lines *lines)
 {

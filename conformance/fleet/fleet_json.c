@@ -77,15 +77,17 @@ static json_t *speeds_json(const struct fleet_speeds *speeds)
     return object;
 }
 
-void fleet_json_write(FILE *file, const struct fleet *fleet)
+void fleet_json_write(struct report *report, const struct fleet *fleet)
 {
+    FILE *file = report->file;
     char words[FLEET_WORDS_BYTES];
     json_t *root = json_object(), *models = json_array(), *sorts = json_array(),
            *groups = json_array(), *rows = json_array();
     put(root, "fleet", value_of_text("assay"));
     put(root, "version", json_integer(1));
     put(root, "verdict", value_of_text(fleet_verdict_name(fleet->verdict)));
-    put(root, "exit_status", json_integer((json_int_t)fleet_exit_status(fleet->verdict)));
+    put(root, "exit_status",
+        json_integer((json_int_t)verdict_exit_status(fleet_verdict_of(fleet->verdict))));
     put(root, "base", value_of_text(fleet_words_base(fleet, words)));
     put(root, "machines", json_integer((json_int_t)fleet->machine_count));
     put(root, "gpus", json_integer((json_int_t)fleet->gpu_count));

@@ -8,13 +8,13 @@
 
 static const struct {
     const char *name;
-    enum exit_status status;
+    enum verdict verdict;
 } verdicts[FLEET_VERDICTS] = {
-    [FLEET_SAME] = {"SAME", EXIT_STATUS_PASS},
-    [FLEET_DIFFERS] = {"DIFFERS", EXIT_STATUS_INCONCLUSIVE},
-    [FLEET_INCONCLUSIVE] = {"INCONCLUSIVE", EXIT_STATUS_INCONCLUSIVE},
-    [FLEET_REGRESSED] = {"REGRESSED", EXIT_STATUS_FAIL},
-    [FLEET_FAIL] = {"FAIL", EXIT_STATUS_FAIL},
+    [FLEET_SAME] = {"SAME", VERDICT_PASS},
+    [FLEET_DIFFERS] = {"DIFFERS", VERDICT_INCONCLUSIVE},
+    [FLEET_INCONCLUSIVE] = {"INCONCLUSIVE", VERDICT_INCONCLUSIVE},
+    [FLEET_REGRESSED] = {"REGRESSED", VERDICT_FAIL},
+    [FLEET_FAIL] = {"FAIL", VERDICT_FAIL},
 };
 
 const char *fleet_verdict_name(enum fleet_verdict verdict)
@@ -22,9 +22,9 @@ const char *fleet_verdict_name(enum fleet_verdict verdict)
     return verdicts[verdict].name;
 }
 
-enum exit_status fleet_exit_status(enum fleet_verdict verdict)
+enum verdict fleet_verdict_of(enum fleet_verdict verdict)
 {
-    return verdicts[verdict].status;
+    return verdicts[verdict].verdict;
 }
 
 void fleet_add(struct fleet *fleet, const struct fleet_finding *finding, bool is_undecided)

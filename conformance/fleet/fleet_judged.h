@@ -18,8 +18,8 @@ enum fleet_verdict {
 /* "SAME", ... */
 const char *fleet_verdict_name(enum fleet_verdict verdict);
 
-/* 0 for SAME, 1 for REGRESSED and FAIL, 3 for the others. */
-enum exit_status fleet_exit_status(enum fleet_verdict verdict);
+/* PASS for SAME, FAIL for REGRESSED and FAIL, INCONCLUSIVE for the others. */
+enum verdict fleet_verdict_of(enum fleet_verdict verdict);
 
 /* One difference. All texts are the table's or the fleet's. */
 enum { FLEET_OF_MACHINE = -1 };

@@ -26,8 +26,9 @@ static void put_row(struct table *table, const struct fleet *fleet, const struct
         TABLE_TEXTS(table, row->name, fleet_verdict_name(row->verdict), row->file->reason);
 }
 
-void fleet_markdown_write(FILE *file, const struct fleet *fleet)
+void fleet_markdown_write(struct report *report, const struct fleet *fleet)
 {
+    FILE *file = report->file;
     char words[FLEET_WORDS_BYTES];
     struct table table;
     fprintf(file, "**%s**: ", fleet_verdict_name(fleet->verdict));

@@ -206,8 +206,9 @@ static void put_groups(FILE *file, const struct fleet *fleet)
     fputs("</ul></details></section>\n", file);
 }
 
-void fleet_page_write(FILE *file, const struct fleet *fleet)
+void fleet_page_write(struct report *report, const struct fleet *fleet)
 {
+    FILE *file = report->file;
     page_begin(file, fleet_verdict_name(fleet->verdict), "assay fleet", style);
     fputs("<h1>assay: which machines of this fleet differ?</h1>\n<main>\n", file);
     put_verdict(file, fleet);

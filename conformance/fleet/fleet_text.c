@@ -69,13 +69,21 @@ static void write_rows(FILE *file, const struct fleet *fleet)
     free(alike);
 }
 
-void fleet_text_write(FILE *file, const struct fleet *fleet)
+void fleet_text_write(struct report *report, const struct fleet *fleet)
 {
+    FILE *file = report->file;
     char words[FLEET_WORDS_BYTES], counts[FLEET_WORDS_BYTES + 64];
-    escape_row(file, "fleet", fleet_words_all(fleet, words));
-    escape_row(file, "base", fleet_words_base(fleet, words));
     snprintf(counts, sizeof counts, "%s: %s", fleet_verdict_name(fleet->verdict),
              fleet_words_counts(fleet, words));
+    if (report->is_quiet && fleet->verdict == FLEET_SAME)
+        return;
+    if (report->is_quiet) { /* what is not PASS, alone */
+        escape_row(file, "verdict", counts);
+        write_rows(file, fleet);
+        return;
+    }
+    escape_row(file, "fleet", fleet_words_all(fleet, words));
+    escape_row(file, "base", fleet_words_base(fleet, words));
     escape_row(file, "verdict", counts);
     struct table sections;
     fleet_table_sections(fleet, &sections);

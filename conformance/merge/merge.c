@@ -132,6 +132,7 @@ static void keep_failures(const struct loaded *loaded, struct merge_file *file)
     written_open(&written);
     document_open(&document, loaded);
     terminal_failures(written.file, &document);
+    file->action = document.action;
     document_close(&document);
     file->failures = written_close(&written);
     file->failed = json_array();
@@ -142,6 +143,17 @@ static void keep_failures(const struct loaded *loaded, struct merge_file *file)
             if (failure_fails(lines->each[index]))
                 json_array_append_new(file->failed, line_object(lines->each[index]));
     }
+}
+
+const char *merge_who(const struct merge_file *file, char ret_text[MERGE_WHO_BYTES])
+{
+    ret_text[0] = 0;
+    if (file->shard.count > 0)
+        text_join(ret_text, MERGE_WHO_BYTES, ", ", "shard %" PRIu32, file->shard.number);
+    if (file->host && file->host[0])
+        text_join(ret_text, MERGE_WHO_BYTES, ", ", "host %.64s", file->host);
+    text_join(ret_text, MERGE_WHO_BYTES, ", ", "%.380s", file->path);
+    return ret_text;
 }
 
 static void refuse_file(struct merge_file *file, enum merge_fault fault, const char *why)

@@ -3,7 +3,7 @@
  *     struct merge *merge = merge_open();
  *     for each file: merge_add(merge, path);       // keeps what is counted, and closes the file
  *     if (merge_judge(merge, &reason))             // false: no file is a shard
- *         merge_write_text(stdout, merge);
+ *         merge_write(&report, options->format, merge);
  *     merge_close(merge);
  */
 #pragma once
@@ -12,12 +12,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "conformance/base/reason.h"
 #include "conformance/model/device_info.h"
 #include "conformance/plan/shard.h"
 #include "conformance/record/record.h"
+#include "conformance/report/reporter.h"
 
 /* Why a file is not counted as its shard. */
 enum merge_fault {
@@ -37,9 +37,10 @@ struct merge_file {
     size_t gpus;
     char *host; /* its name, or "" */
     enum verdict verdict;
-    char *why;      /* of the verdict or the fault, or "" */
-    char *failures; /* for a terminal, or NULL */
-    json_t *failed; /* their lines, or NULL */
+    char *why;          /* of the verdict or the fault, or "" */
+    char *failures;     /* for a terminal, or NULL */
+    json_t *failed;     /* their lines, or NULL */
+    enum action action; /* what these ask for */
 };
 
 /* One digest of a kernel through a code path, and the GPUs that have it. */
@@ -135,8 +136,14 @@ const struct merge_variant *merge_row_most(const struct merge_row *row);
 /* The value of that name in a plan's key, for free(); "" without it. */
 char *merge_plan_value(const struct merge_plan *plan, const char *name);
 
-/* Write everything that was found, for a terminal and as one object of JSON. */
-void merge_write_text(FILE *file, const struct merge *merge);
-void merge_write_json(FILE *file, const struct merge *merge);
+/* Writes everything that was found, in any format of --format. */
+void merge_write(struct report *report, enum output_format format, const struct merge *merge);
+
+/* The same as a document: the shards, and the rows of bits and of programs. */
+void merge_document(struct document *ret, const struct merge *merge);
+
+/* "shard 3, host gpu07, s3.json": a file, as far as it is known. Returns `ret_text`. */
+enum { MERGE_WHO_BYTES = 512 };
+const char *merge_who(const struct merge_file *file, char ret_text[MERGE_WHO_BYTES]);
 
 void merge_close(struct merge *merge);

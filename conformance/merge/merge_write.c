@@ -1,5 +1,5 @@
-/* The outcome of a merge, for a terminal and as JSON (merge.h). Clauses: shard.merge.named,
- * shard.merge.formats. */
+/* The outcome of a merge, for a terminal and as JSON, and in all other formats (merge.h). Clauses:
+ * shard.merge.named, shard.merge.formats. */
 #include "conformance/merge/merge.h"
 
 #include <inttypes.h>
@@ -11,19 +11,6 @@
 
 /* Lines of one sort that a terminal gets; JSON has all. */
 enum { SHOWN_MOST = 40 };
-
-/* "shard 3, host gpu07, s3.json": who a line is about, as far as it is known. */
-enum { WHO_BYTES = 512 };
-static const char *who(const struct merge_file *file, char ret_text[WHO_BYTES])
-{
-    ret_text[0] = 0;
-    if (file->shard.count > 0)
-        text_join(ret_text, WHO_BYTES, ", ", "shard %" PRIu32, file->shard.number);
-    if (file->host && file->host[0])
-        text_join(ret_text, WHO_BYTES, ", ", "host %.64s", file->host);
-    text_join(ret_text, WHO_BYTES, ", ", "%.380s", file->path);
-    return ret_text;
-}
 
 static const char *const fault_words[MERGE_FAULTS] = {[MERGE_COUNTED] = "",
                                                       [MERGE_UNREAD] = "unread",
@@ -57,12 +44,12 @@ static void put_files(FILE *file, const struct merge *merge)
     size_t shown = 0;
     for (size_t index = 0; index < merge->file_count; index++) {
         const struct merge_file *it = &merge->files[index];
-        char name[WHO_BYTES], text[2 * WHO_BYTES];
+        char name[MERGE_WHO_BYTES], text[2 * MERGE_WHO_BYTES];
         const bool fails = verdict_is_failure(it->verdict);
         if ((it->verdict == VERDICT_PASS && it->fault == MERGE_COUNTED) || shown++ >= SHOWN_MOST)
             continue;
         /* Why a file cannot be read begins with its name. */
-        const char *named = it->fault == MERGE_UNREAD ? "" : who(it, name);
+        const char *named = it->fault == MERGE_UNREAD ? "" : merge_who(it, name);
         snprintf(text, sizeof text, "%s%s%.400s", named, named[0] && it->why[0] ? ": " : "",
                  it->why);
         escape_row(file,
@@ -79,9 +66,10 @@ static void put_apart(FILE *file, const struct merge *merge)
 {
     for (size_t index = 0; index < merge->apart_count && index < SHOWN_MOST; index++) {
         const struct merge_apart *it = &merge->apart[index];
-        char name[WHO_BYTES], text[2 * WHO_BYTES];
+        char name[MERGE_WHO_BYTES], text[2 * MERGE_WHO_BYTES];
         snprintf(text, sizeof text, "%s, %s: %.80s through %.60s: %s",
-                 who(&merge->files[it->file], name), it->device, it->kernel, it->path, it->what);
+                 merge_who(&merge->files[it->file], name), it->device, it->kernel, it->path,
+                 it->what);
         escape_row(file, verdict_name(it->verdict), text);
     }
     if (merge->apart_count > SHOWN_MOST)
@@ -98,12 +86,12 @@ static size_t count_kernels(const struct merge_plan *plan)
     return count;
 }
 
-void merge_write_text(FILE *file, const struct merge *merge)
+/* How many shards and GPUs, and of which plan. */
+static void put_plan(FILE *file, const struct merge *merge)
 {
     const struct merge_plan *plan = merge->plan;
     char *tier = merge_plan_value(plan, "tier"), *seed = merge_plan_value(plan, "seed"),
-         *version = merge_plan_value(plan, "assay"), *commit = merge_plan_value(plan, "commit"),
-         *paths = merge_plan_value(plan, "paths");
+         *version = merge_plan_value(plan, "assay"), *commit = merge_plan_value(plan, "commit");
     char text[1024];
     snprintf(text, sizeof text, "%s of %s%s, %s", NUMBER_WHOLE(merge->counted),
              NUMBER_COUNT(plan->shard.count, "shard"), plan->shard.is_same ? " (same cases)" : "",
@@ -117,10 +105,25 @@ void merge_write_text(FILE *file, const struct merge *merge)
     text_join(text, sizeof text, ", ", "tier %.20s, seed %.20s, assay %.60s, commit %.60s", tier,
               seed, version, commit);
     escape_row(file, "plan", text);
+    free(tier);
+    free(seed);
+    free(version);
+    free(commit);
+}
+
+static void write_text(struct report *report, const struct merge *merge)
+{
+    const struct merge_plan *plan = merge->plan;
+    FILE *file = report->file;
+    char text[1024] = "";
+    if (report->is_quiet && merge->verdict == VERDICT_PASS)
+        return;
+    if (!report->is_quiet)
+        put_plan(file, merge);
     put_files(file, merge);
     put_lost(file, merge);
     put_apart(file, merge);
-    text[0] = 0;
+    char *paths = merge_plan_value(plan, "paths");
     if (plan->row_count > 0)
         text_join(text, sizeof text, "; ", "%s of %s, %s of %s through %.300s",
                   NUMBER_WHOLE(merge->cases), NUMBER_COUNT(plan->cases, "case"),
@@ -135,10 +138,6 @@ void merge_write_text(FILE *file, const struct merge *merge)
     fputs(merge->reason[0] ? ": " : "", file);
     escape_line(file, merge->reason, sizeof merge->reason);
     fprintf(file, "%s\n", merge->gpus > 0 ? "" : "; no GPU was checked");
-    free(tier);
-    free(seed);
-    free(version);
-    free(commit);
     free(paths);
 }
 
@@ -207,7 +206,7 @@ static json_t *json_of_plan(const struct merge_plan *plan)
     return object;
 }
 
-void merge_write_json(FILE *file, const struct merge *merge)
+static void write_json(struct report *report, const struct merge *merge)
 {
     const struct merge_plan *plan = merge->plan;
     json_t *lost = json_array(), *files = json_array(), *apart = json_array(), *bits = json_array(),
@@ -241,7 +240,21 @@ void merge_write_json(FILE *file, const struct merge *merge)
         "cases", number_of(merge->cases), "checks", number_of(plan->checks), "lost", lost, "files",
         files, "apart", apart, "bits", bits);
     json_object_set_new(root, "programs", programs);
-    json_dumpf(root, file, VALUE_WRITTEN);
-    fputc('\n', file);
+    json_dumpf(root, report->file, VALUE_WRITTEN);
+    fputc('\n', report->file);
     json_decref(root);
+}
+
+void merge_write(struct report *report, enum output_format format, const struct merge *merge)
+{
+    static void (*const own[FORMAT_COUNT])(struct report *, const struct merge *) = {
+        [FORMAT_TEXT] = write_text, [FORMAT_JSON] = write_json};
+    struct document document;
+    if (own[format]) {
+        own[format](report, merge);
+        return;
+    }
+    merge_document(&document, merge);
+    reporters[format]->end(report, &document);
+    document_close(&document);
 }

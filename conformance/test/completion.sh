@@ -18,7 +18,7 @@ offers() { # offers WANTED WORD...: the words that complete the last one
 offers "report" assay repo
 offers "--format" assay run --fo
 offers "" assay mutants --cas
-offers "text tap" assay mutants --format ""
+offers "text tap json markdown page junit line prometheus gcm" assay mutants --format ""
 offers "smoke standard" assay run --tier s
 offers "ptx-lowest" assay run --path ptx-l
 offers "" assay run --seed ""

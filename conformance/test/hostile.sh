@@ -47,7 +47,7 @@ expect "a letter of two bytes" 2 "unknown option '-ö'" "$assay" run -ö
 expect "-v where there are no known miscompiles" 2 "-v is an option of run, replay, gate and report" "$assay" bench -v
 expect "and where no programs run" 2 "--verbose applies only to generated programs" \
     "$assay" run offset_copy --device host --cases 1 -v
-expect "-o where no file is written" 2 "-o is an option of run, replay, bench, codegen, gate, floors, report, compare and fleet" "$assay" mutants -o "$scratch/r.json"
+expect "-o where no file is written" 2 "-o is an option of run, replay, bench, codegen, gate, floors, report, compare, fleet and merge" "$assay" mutants -o "$scratch/r.json"
 expect "-o and its value in one word" 0 "" "$assay" run offset_copy --device host --cases 1 --seed 1 "-o$scratch/one.json"
 [ -s "$scratch/one.json" ]
 report $? "is the file"
@@ -322,10 +322,12 @@ working() { # working COMMAND OPTION: words with which the command would run
     "report "*) echo "report '$scratch/one.json'" ;;
     "compare "*) echo "compare '$scratch/one.json' '$scratch/one.json'" ;;
     "fleet "*) echo "fleet '$scratch/one.json'" ;;
+    "merge "*) echo "merge '$scratch/shard.json'" ;;
     *) echo "no_such_command_in_this_test" ;;
     esac
 }
 toolkit=$("$assay" info | grep '^toolkit *CUDA') || true
+"$assay" run offset_copy --device host --cases 4 --shard 1/2 -o "$scratch/shard.json" >/dev/null 2>&1
 mkdir "$scratch/named"
 mkfifo "$scratch/named/pipe"
 mkdir "$scratch/named/folder"

@@ -217,23 +217,30 @@ START_TEST(removed_options_are_refused, "runner.options.removed")
 /* The words of a choice are the values of the enum that they name. */
 START_TEST(choices_are_what_they_are_called, "runner.input.one_line")
 {
-    static const char *const words[] = {"text", "tap", "json"};
+    static const char *const words[FORMAT_COUNT] = {
+#define FORMAT(id, word) #word,
+#include "conformance/session/output_formats.def"
+#undef FORMAT
+    };
+    static const char *const takers[] = {"run", "mutants", "compare", "fleet", "merge", "report"};
     struct options options;
+    char *said;
     for (int tier = 0; tier < TIER_COUNT; tier++) {
         char word[32], *argv[] = {"run", word, NULL};
         snprintf(word, sizeof word, "--tier=%s", tier_name((enum tier)tier));
         ck_assert(options_read(command_find("run"), 2, argv, &options));
         ck_assert_int_eq(options.tier, tier);
     }
-    for (int format = FORMAT_TEXT; format <= FORMAT_JSON; format++) {
-        char word[32], *argv[] = {"run", word, NULL}, *said;
-        snprintf(word, sizeof word, "--format=%s", words[format]);
-        ck_assert(options_read(command_find("run"), 2, argv, &options));
-        ck_assert_int_eq(options.format, format);
-        ck_assert(reads(command_find("mutants"), word + 2, NULL, &said) == (format != FORMAT_JSON));
-        ck_assert(format != FORMAT_JSON ||
-                  strcmp(said, "assay mutants: --format takes text or tap, not 'json'\n") == 0);
-    }
+    for (int format = 0; format < FORMAT_COUNT; format++)
+        for (size_t at = 0; at < sizeof takers / sizeof takers[0]; at++) {
+            char word[32], *argv[] = {(char *)takers[at], word, "a", "b", NULL};
+            snprintf(word, sizeof word, "--format=%s", words[format]);
+            ck_assert(options_read(command_find(takers[at]), 4, argv, &options));
+            ck_assert_int_eq(options.format, format);
+        }
+    ck_assert(!reads(command_find("mutants"), "format=xml", NULL, &said));
+    ck_assert_str_eq(said, "assay mutants: --format takes text, tap, json, markdown, page, junit, "
+                           "line, prometheus or gcm, not 'xml'\n");
 }
 
 START_TEST(what_is_not_given_has_its_standard, "runner.device.auto")

@@ -288,7 +288,8 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
                                            text, strlen(text), &reason);
     if (fd >= 0)
         close(fd);
-    if (kept && run->session->options->keeps_only) /* a gate, which does not show it */
+    /* a gate does not show it, nor what only writes the record */
+    if (kept && (run->session->options->keeps_only || run->session->options->format == FORMAT_JSON))
         fprintf(stderr, "assay: a failing case is kept: %s\n", it->corpus_file);
     if (kept)
         return;

@@ -279,10 +279,10 @@ const struct session_sink *live_sink(struct live *live)
 /* The verdict of a command that ended with the status and left no line. */
 static enum verdict verdict_of(int status)
 {
-    int verdict = VERDICT_PASS;
-    while (verdict < VERDICT_ERROR && (int)meaning_of((enum verdict)verdict)->exit_status != status)
-        verdict++;
-    return (enum verdict)verdict;
+    for (int verdict = VERDICT_PASS; verdict < VERDICT_COUNT; verdict++)
+        if ((int)meaning_of((enum verdict)verdict)->exit_status == status)
+            return (enum verdict)verdict;
+    return VERDICT_ERROR;
 }
 
 /* Records that have their summary are whole here: what ends them in a file is not given. */

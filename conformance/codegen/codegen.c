@@ -105,8 +105,7 @@ static bool choose_devices(void *state, int *ret_status)
     for (int index = 0; index < count; index++) {
         struct session_device *it = &session->devices[index];
         *it = (struct session_device){.opened = true};
-        it->info.id =
-            (struct device_id){.kind = DEVICE_ARCHITECTURE, .ordinal = architectures[index]};
+        it->info.id = device_set_of(DEVICE_ARCHITECTURE, architectures[index]);
         it->info.index = index;
         it->info.limits.compute_capability = architectures[index];
         sm_limits_of(architectures[index], &it->info.sm);

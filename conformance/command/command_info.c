@@ -77,7 +77,7 @@ static void occupancy_table_print(const char *label, int architecture, const str
 }
 
 /* `board` may be NULL. */
-static void print_device(struct device_id id, const struct options *options,
+static void print_device(struct device_set id, const struct options *options,
                          const struct board *board)
 {
     struct device_info info;
@@ -154,8 +154,7 @@ int command_info(const struct command *command, struct options *options)
         printf("%-12s %s: %s\n", "GPUs", reason.kind == REASON_ABSENT ? "none" : "broken",
                reason.text);
     for (int ordinal = 0; ordinal < count && ordinal < PROBE_DEVICES_MAX; ordinal++)
-        print_device((struct device_id){.kind = DEVICE_GPU, .ordinal = ordinal}, options,
-                     &stack.boards[ordinal]);
+        print_device(device_set_of(DEVICE_GPU, ordinal), options, &stack.boards[ordinal]);
     if (count > PROBE_DEVICES_MAX)
         printf("%-12s %d more: too many for one run\n", "GPUs", count - PROBE_DEVICES_MAX);
     print_device(device_host, options, NULL);

@@ -133,7 +133,7 @@ static bool is_list(const char *text, bool (*fits)(const char *word))
 
 static bool is_gpu(const char *word)
 {
-    struct device_id id;
+    struct device_set id;
     return device_find(word, &id) && id.kind == DEVICE_GPU;
 }
 

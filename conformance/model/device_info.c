@@ -229,12 +229,14 @@ const struct device_kind device_kinds[DEVICE_KIND_COUNT] = {
                     .is_shared = true,
                     .has_one_nan = true,
                     .has_choice = true,
+                    .has_sets = true,
                     .elements_max = 1 << 24},
     /* Two rows just past 2^16 are among its cases. */
     [DEVICE_HOST] = {.label = "host",
                      .paths_of = DEVICE_HOST,
                      .open_driver = open_emulation,
                      .is_emulated = true,
+                     .has_sets = true,
                      .elements_max = 9 << 14},
     /* Machine code for it can be read if there is no such device. */
     [DEVICE_ARCHITECTURE] = {.label = "sm_",
@@ -244,46 +246,93 @@ const struct device_kind device_kinds[DEVICE_KIND_COUNT] = {
                              .has_choice = true},
 };
 
-const struct device_id device_host = {.kind = DEVICE_HOST};
+const struct device_set device_host = {.kind = DEVICE_HOST};
 
 const struct device_kind *device_kind(const struct device_info *info)
 {
     return &device_kinds[info->id.kind];
 }
 
-bool device_is_same(struct device_id left, struct device_id right)
+bool device_is_same(struct device_set left, struct device_set right)
 {
-    return left.kind == right.kind && left.ordinal == right.ordinal;
+    return left.kind == right.kind && left.others == right.others &&
+           memcmp(left.ordinal, right.ordinal,
+                  (size_t)(left.others + 1) * sizeof left.ordinal[0]) == 0;
 }
 
-const char *device_label(struct device_id id, char ret_text[DEVICE_LABEL_BYTES])
+const char *device_label(struct device_set id, char ret_text[DEVICE_LABEL_BYTES])
 {
     const struct device_kind *kind = &device_kinds[id.kind];
-    if (kind->is_numbered)
-        snprintf(ret_text, DEVICE_LABEL_BYTES, "%s%d", kind->label, id.ordinal);
-    else
-        snprintf(ret_text, DEVICE_LABEL_BYTES, "%s", kind->label);
+    snprintf(ret_text, DEVICE_LABEL_BYTES, "%s", kind->label);
+    if (!kind->is_numbered && id.others > 0)
+        text_add(ret_text, DEVICE_LABEL_BYTES, ":");
+    for (int member = 0; member <= id.others && (kind->is_numbered || id.others > 0); member++)
+        text_add(ret_text, DEVICE_LABEL_BYTES, "%s%d", member ? "+" : "", id.ordinal[member]);
     return ret_text;
 }
 
 const struct device_kind *device_kind_of(const char *label)
 {
-    struct device_id id = {.kind = DEVICE_GPU};
+    struct device_set id = {.kind = DEVICE_GPU};
     device_find(label, &id);
     return &device_kinds[id.kind];
 }
 
-bool device_find(const char *label, struct device_id *ret)
+/* Reads "0+1" as the set's numbers. Spellings that device_label does not have go through. */
+static void read_ordinals(const char *text, struct device_set *set)
 {
-    struct device_id id = {.ordinal = 0};
+    int letters = 0;
+    for (int member = 0; member < DEVICE_SET_MAX; member++, text += letters + 1) {
+        if (sscanf(text, "%4d%n", &set->ordinal[member], &letters) != 1)
+            break;
+        set->others = member;
+        if (text[letters] != '+')
+            break;
+    }
+}
+
+static bool has_twins(const struct device_set *set)
+{
+    for (int right = 1; right <= set->others; right++)
+        for (int left = 0; left < right; left++)
+            if (set->ordinal[left] == set->ordinal[right])
+                return true;
+    return false;
+}
+
+bool device_set_is_whole(const struct device_set *set)
+{
+    if (set->others < 0 || set->others >= DEVICE_SET_MAX || has_twins(set))
+        return false;
+    for (int member = 0; member <= set->others; member++)
+        if (set->ordinal[member] < 0)
+            return false;
+    return true;
+}
+
+struct device_set device_set_of(int kind, int ordinal)
+{
+    return (struct device_set){.kind = kind, .ordinal = {ordinal}};
+}
+
+struct device_set device_set_member(const struct device_set *set, int member)
+{
+    return device_set_of(set->kind, set->ordinal[member]);
+}
+
+bool device_find(const char *label, struct device_set *ret)
+{
     char own[DEVICE_LABEL_BYTES];
-    for (id.kind = 0; id.kind < DEVICE_KIND_COUNT; id.kind++) {
-        const struct device_kind *kind = &device_kinds[id.kind];
-        const size_t letters = strlen(kind->label);
-        id.ordinal = 0;
-        if (strncmp(label, kind->label, letters) != 0 ||
-            (kind->is_numbered && sscanf(label + letters, "%4d", &id.ordinal) != 1) ||
-            id.ordinal < 0 || strcmp(device_label(id, own), label) != 0)
+    for (int number = 0; number < DEVICE_KIND_COUNT; number++) {
+        const struct device_kind *kind = &device_kinds[number];
+        struct device_set id = {.kind = number};
+        const char *rest = label + strlen(kind->label);
+        if (strncmp(label, kind->label, strlen(kind->label)) != 0)
+            continue;
+        if (kind->is_numbered || *rest == ':')
+            read_ordinals(rest + !kind->is_numbered, &id);
+        if (!device_set_is_whole(&id) || (id.others > 0 && !kind->has_sets) ||
+            strcmp(device_label(id, own), label) != 0)
             continue;
         *ret = id;
         return true;

@@ -185,6 +185,7 @@ struct nvml_company {
 };
 
 enum { DEVICE_TEXT_BYTES = 128, DEVICE_UUID_BYTES = 48, DEVICE_PCI_BYTES = 24 };
+enum { DEVICE_UUIDS_BYTES = 16 * DEVICE_UUID_BYTES }; /* of a set */
 
 /* What a user's file has of one GPU model (spec/gpu_file.md). Plain data: it travels between
  * processes. */
@@ -221,6 +222,7 @@ struct device_kind {
     bool is_shared;       /* threads of one worker share it; else each core has a worker */
     bool has_one_nan;     /* its arithmetic makes no other NaN than 0x7fffffff */
     bool has_choice;      /* of code paths: --path names some of its own */
+    bool has_sets;        /* several of it can be one device: "cuda:0+1" */
     int64_t elements_max; /* of an operand, in every tier but huge */
 };
 
@@ -228,23 +230,35 @@ struct device_kind {
 enum { DEVICE_GPU, DEVICE_HOST, DEVICE_ARCHITECTURE, DEVICE_KIND_COUNT };
 extern const struct device_kind device_kinds[DEVICE_KIND_COUNT];
 
-/* A device by its kind, and its number with that kind's driver. */
-struct device_id {
+/* Devices of one kind in an order, by their numbers with that kind's driver: one GPU, or several of
+ * which the first acts and the others hold memory that it reaches. {0, 1} is not {1, 0}. All zero
+ * but the kind is the first device. Plain data: it travels between processes. */
+enum { DEVICE_SET_MAX = 16 };
+struct device_set {
     int32_t kind;
-    int32_t ordinal;
+    int32_t others; /* after the first: 0 for one device */
+    int32_t ordinal[DEVICE_SET_MAX];
 };
 
-/* The one host device. */
-extern const struct device_id device_host;
+/* A set of one device, and that of one member of a set. */
+struct device_set device_set_of(int kind, int ordinal);
+struct device_set device_set_member(const struct device_set *set, int member);
+
+/* False if its number of devices or one of theirs cannot be, or two are the same. */
+bool device_set_is_whole(const struct device_set *set);
+
+/* The host device. */
+extern const struct device_set device_host;
 
 /* A device, as the first lines and the record report it. */
 struct device_info {
-    struct device_id id;
+    struct device_set id;
     int32_t index; /* in its session: a subject's `device` */
     char name[DEVICE_TEXT_BYTES];
-    char uuid[DEVICE_UUID_BYTES]; /* what two records of the same device have in common */
-    char pci[DEVICE_PCI_BYTES];   /* "00000000:17:00.0", as nvidia-smi has it; "": not known */
-    int driver_version;           /* the CUDA that it runs: 13000 for 13.0; 0 on the host device */
+    char uuid[DEVICE_UUIDS_BYTES]; /* what two records of the same device have in common: of a set
+                                    * those of its members in order, joined by + */
+    char pci[DEVICE_PCI_BYTES];    /* "00000000:17:00.0", as nvidia-smi has it; "": not known */
+    int driver_version;            /* the CUDA that it runs: 13000 for 13.0; 0 on the host device */
     char driver_release[32]; /* its own version, 580.159.04; "" where the system does not say */
     uint64_t memory_bytes;
     int memory_clock_khz;
@@ -281,14 +295,15 @@ struct device_identity {
 
 const struct device_kind *device_kind(const struct device_info *info);
 
-bool device_is_same(struct device_id left, struct device_id right);
+/* The same devices in the same order. */
+bool device_is_same(struct device_set left, struct device_set right);
 
-/* "cuda:0", "host" or "sm_90". Returns `ret_text`. */
-enum { DEVICE_LABEL_BYTES = 16 };
-const char *device_label(struct device_id id, char ret_text[DEVICE_LABEL_BYTES]);
+/* "cuda:0", "host" or "sm_90"; of several "cuda:0+1" or "host:0+1". Returns `ret_text`. */
+enum { DEVICE_LABEL_BYTES = 64 };
+const char *device_label(struct device_set id, char ret_text[DEVICE_LABEL_BYTES]);
 
 /* The kind of a device of that label, as a record has it: a GPU's where none is known. */
 const struct device_kind *device_kind_of(const char *label);
 
-/* The device with that label. False if no device has it. */
-bool device_find(const char *label, struct device_id *ret);
+/* The devices with that label. False if none have it, as where it names one twice. */
+bool device_find(const char *label, struct device_set *ret);

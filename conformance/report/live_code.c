@@ -34,7 +34,7 @@ static void put_function(const struct live_at *at, const struct line_codegen *li
 /* True if the code is that of architectures, and no path was named that the driver compiles. */
 static bool lacks_driver(const struct line_header *header)
 {
-    struct device_id id;
+    struct device_set id;
     bool is_compiled = false;
     for (size_t index = 0; index < header->paths.count; index++) {
         const int path = path_find(header->paths.each[index]);

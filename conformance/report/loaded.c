@@ -337,7 +337,7 @@ const char *loaded_ranges(const struct loaded_record *record, const struct line_
 
 bool loaded_is_of_cubin(const struct line_codegen *line)
 {
-    struct device_id id;
+    struct device_set id;
     return device_find(line->subject.device, &id) && id.kind == DEVICE_ARCHITECTURE;
 }
 

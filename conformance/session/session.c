@@ -349,8 +349,8 @@ static bool choose_devices(struct session *session, int *ret_status)
     for (int index = 0; index < session->device_count; index++) {
         struct session_device *it = &session->devices[index];
         it->info = devices[index];
-        if (device_kind(&it->info)->is_gpu && it->info.id.ordinal < PROBE_DEVICES_MAX)
-            it->board = session->stack.boards[it->info.id.ordinal];
+        if (device_kind(&it->info)->is_gpu && it->info.id.ordinal[0] < PROBE_DEVICES_MAX)
+            it->board = session->stack.boards[it->info.id.ordinal[0]];
         device_label(it->info.id, it->label);
     }
     return true;

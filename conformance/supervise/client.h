@@ -66,7 +66,7 @@ struct client {
     bool is_refused;
     struct reason refusal; /* why the device does not open: opening is tried once */
     uint64_t jobs;         /* that it was asked, where a step counts them */
-    struct device_id id;   /* the device that the worker was to open, and its index in there */
+    struct device_set id;  /* the device that the worker was to open, and its index in there */
     int index;
     bool is_emulated; /* its limits are of CPU time */
     bool is_writing;  /* it has not ended, or something is left to read */

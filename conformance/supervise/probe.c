@@ -146,7 +146,7 @@ int probe_count(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MA
     return count;
 }
 
-bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret_reason)
+bool probe_info(struct device_set id, struct device_info *ret, struct reason *ret_reason)
 {
     const struct message_open open = {.id = id, .threads = 1, .sharers = 1};
     struct client_answer answer;
@@ -159,14 +159,14 @@ bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret
 }
 
 /* The data on a GPU that is not open. */
-static struct device_info known_gpu(int index, struct device_id id,
+static struct device_info known_gpu(int index, struct device_set id,
                                     const struct device_identity *identity)
 {
     struct device_info info = {.id = id,
                                .index = index,
                                .compute_mode = identity->compute_mode,
                                .limits.compute_capability = identity->compute_capability};
-    memcpy(info.uuid, identity->uuid, sizeof info.uuid);
+    memcpy(info.uuid, identity->uuid, sizeof identity->uuid);
     return info;
 }
 
@@ -185,13 +185,14 @@ static bool choose_named(const char *device, const struct device_identity *ident
         char name[DEVICE_LABEL_BYTES], label[DEVICE_LABEL_BYTES];
         const size_t letters = strcspn(text, ",");
         snprintf(name, sizeof name, "%.*s", (int)letters, text);
-        struct device_id id;
-        if (!device_find(name, &id) || id.kind != DEVICE_GPU || id.ordinal >= count) {
+        struct device_set id;
+        if (!device_find(name, &id) || id.kind != DEVICE_GPU || id.others > 0 ||
+            id.ordinal[0] >= count) {
             snprintf(ret->line, sizeof ret->line,
                      "--device %.100s: the driver has cuda:0 to cuda:%d", device, count - 1);
             return false;
         }
-        ret->devices[ret->count] = known_gpu(ret->count, id, &identities[id.ordinal]);
+        ret->devices[ret->count] = known_gpu(ret->count, id, &identities[id.ordinal[0]]);
         text_list(ret->line, sizeof ret->line, ",",
                   device_label(ret->devices[ret->count].id, label));
         ++ret->count;
@@ -216,7 +217,7 @@ static bool are_distinct(struct probe_choice *choice)
             snprintf(choice->line, sizeof choice->line,
                      "cuda:%d and cuda:%d are the same GPU, %s: name it once, in --device and in "
                      "CUDA_VISIBLE_DEVICES",
-                     devices[left].id.ordinal, devices[right].id.ordinal, uuid);
+                     devices[left].id.ordinal[0], devices[right].id.ordinal[0], uuid);
             return false;
         }
     }
@@ -276,8 +277,7 @@ static bool choose_all(const struct device_identity *identities, int count,
     }
     for (int ordinal = 0; ordinal < count; ordinal++)
         ret->devices[ordinal] =
-            known_gpu(ordinal, (struct device_id){.kind = DEVICE_GPU, .ordinal = ordinal},
-                      &identities[ordinal]);
+            known_gpu(ordinal, device_set_of(DEVICE_GPU, ordinal), &identities[ordinal]);
     ret->count = count;
     number_count((uint64_t)count, "GPU", number);
     /* How many GPUs the kernel module lists, whichever of them the driver shows; 0 if it lists

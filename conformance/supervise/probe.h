@@ -26,7 +26,7 @@ int probe_count(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MA
                 struct probe_stack *ret_stack, struct reason *ret_reason);
 
 /* The data on one device. False with the reason. */
-bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret_reason);
+bool probe_info(struct device_set id, struct device_info *ret, struct reason *ret_reason);
 
 /* The choice of `--device`. */
 struct probe_choice {

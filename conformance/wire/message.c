@@ -155,7 +155,6 @@ static const char *fault_of_info(void *body)
         limits->max_grid[1],
         limits->max_grid[2],
         (long long)info->memory_bytes,
-        info->id.ordinal,
         info->id.kind,
         DEVICE_KIND_COUNT - 1 - info->id.kind,
         info->index,
@@ -168,6 +167,8 @@ static const char *fault_of_info(void *body)
     for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
         if (counts[index] < 0)
             return "a device's attribute";
+    if (!device_set_is_whole(&info->id))
+        return "a set of devices";
     if (!is_text(info->name, sizeof info->name) || !is_text(info->uuid, sizeof info->uuid) ||
         !is_text(info->pci, sizeof info->pci) ||
         !is_text(info->driver_release, sizeof info->driver_release))

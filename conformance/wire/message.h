@@ -55,7 +55,7 @@ struct message_header {
 };
 
 struct message_open {
-    struct device_id id;
+    struct device_set id;
     int32_t index;          /* of the device in the session */
     int32_t counts_devices; /* 1: no device is opened, libcuda's are counted */
     int32_t threads;        /* that check cases side by side; 1 when careful */

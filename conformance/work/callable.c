@@ -530,7 +530,7 @@ static cu_result enqueue_host_call(const struct callable *callable,
     if (does & DOWNLOAD)
         error = driver->memcpy_dtoh_async(callable->pinned, memory, WORD_BYTES, callable->stream);
     if (does & ATTRIBUTE)
-        error = driver->device_get(&handle, device->info.id.ordinal);
+        error = driver->device_get(&handle, device->info.id.ordinal[0]);
     if (does & ATTRIBUTE && error == CU_SUCCESS)
         error = driver->device_get_attribute(&count, CU_ATTRIBUTE_MULTIPROCESSOR_COUNT, handle);
     if (does & ALLOCATE)

@@ -199,14 +199,14 @@ static bool is_usable(const struct device_info *info, struct reason *ret_reason)
     return true;
 }
 
-bool device_open_with(struct device *ret, const struct cuda_driver *driver, struct device_id id,
+bool device_open_with(struct device *ret, const struct cuda_driver *driver, struct device_set id,
                       struct reason *ret_reason)
 {
     struct device device = {.driver = *driver, .info = {.id = id}};
     const char *doing = "finding the device";
     cu_device handle = 0;
     bool retained = false;
-    cu_result error = driver->device_get(&handle, id.ordinal);
+    cu_result error = driver->device_get(&handle, id.ordinal[0]);
     if (error == CU_SUCCESS) {
         doing = "reading the device's attributes";
         error = read_info(driver, handle, &device.info);
@@ -478,7 +478,7 @@ void device_close(struct device *device)
     }
     cu_device handle;
     device->driver.stream_destroy(device->stream);
-    if (device->driver.device_get(&handle, device->info.id.ordinal) == CU_SUCCESS)
+    if (device->driver.device_get(&handle, device->info.id.ordinal[0]) == CU_SUCCESS)
         device->driver.primary_ctx_release(handle);
 }
 
@@ -531,7 +531,7 @@ void libraries_load_jit(const struct cuda_driver *driver, int ordinal)
     struct device device;
     struct reason reason;
     cu_module module;
-    const struct device_id id = {.kind = DEVICE_GPU, .ordinal = ordinal};
+    const struct device_set id = device_set_of(DEVICE_GPU, ordinal);
     if (!device_open_with(&device, driver, id, &reason))
         return;
     for (int index = 0; index < image_count; index++) {

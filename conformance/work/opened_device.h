@@ -33,7 +33,7 @@ struct device_identity device_identify(const struct cuda_driver *driver, int ord
 
 /* Opens a device of that driver: context, stream, limits. False with the reason; nothing is left
  * open then. */
-bool device_open_with(struct device *ret, const struct cuda_driver *driver, struct device_id id,
+bool device_open_with(struct device *ret, const struct cuda_driver *driver, struct device_set id,
                       struct reason *ret_reason);
 
 void device_close(struct device *device);

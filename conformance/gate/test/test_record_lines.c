@@ -153,7 +153,7 @@ static json_t *make_gaps(json_t *ret_known)
     static const struct board board;
     made_session.devices[1].info.limits.compute_capability = 137;
     made_session.devices[1].info.limits.max_threads_per_block = 512;
-    made_session.devices[1].info.id = (struct device_id){.kind = DEVICE_GPU, .ordinal = 5};
+    made_session.devices[1].info.id = (struct device_set){.kind = DEVICE_GPU, .ordinal = {5}};
     json_t *line =
         line_json(gaps_line(&made_options, &made_session.devices[1].info, &board, made_zone()));
     json_t *rows = json_object_get(json_object_get(line, "gaps"), "rows");

@@ -140,7 +140,9 @@ START_TEST(mistakes_are_found, "record.schema.complete")
     assert_wrong(CASES("host", "[[0,7],[9,-9]]"), "cases: finished[1][1] is -9, outside [0, inf]");
     assert_wrong(CASES("host", "[[0,0.5]]"), "cases: finished[0][1] is of the wrong type");
     assert_wrong(CASES("host", "7"), "cases: finished is of the wrong type");
-    assert_wrong(CASES("gpu", "[]"), "cases: device is gpu, not ^(host|cuda:[0-9]+|sm_[0-9]+)$");
+    assert_wrong(CASES("gpu", "[]"),
+                 "cases: device is gpu, not "
+                 "^(host(:[0-9]+([+][0-9]+)+)?|cuda:[0-9]+([+][0-9]+)*|sm_[0-9]+)$");
     assert_wrong(CASES("host", "[],\"more\":1"), "cases: more is an unknown name or unit");
     assert_wrong(BITS(""), "bits: ranges is , not ^([0-9a-f]{4})+$");
     assert_wrong(BITS("89abc"), "bits: ranges is 89abc, not ^([0-9a-f]{4})+$");

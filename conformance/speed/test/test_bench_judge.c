@@ -55,7 +55,7 @@ START_TEST(any_healthy_gpu_fails_nothing, "driver.host.pretended")
         ck_assert_int_eq(setenv("ASSAY_HOST_GPU", text, 1), 0);
         const struct cuda_driver driver = made_driver();
         ck_assert(
-            device_open_with(&device, &driver, (struct device_id){.kind = DEVICE_GPU}, &reason));
+            device_open_with(&device, &driver, (struct device_set){.kind = DEVICE_GPU}, &reason));
         struct bench *bench = made_bench_of(&device.info);
         device_close(&device);
         for (int group = 0; group < bench->plan.group_count; group++) {

@@ -55,6 +55,15 @@ START_TEST(a_device_parses, "runner.worker.parsed")
         *divisors[index] = 0;
         REFUSED(MESSAGE_READY, body, body.info);
     }
+    static const struct device_set sets[] = {{.others = -1},
+                                             {.others = DEVICE_SET_MAX},
+                                             {.others = 1, .ordinal = {2, 2}},
+                                             {.ordinal = {-1}}};
+    for (size_t index = 0; index < sizeof sets / sizeof sets[0]; index++) {
+        body = good;
+        body.info.id = sets[index];
+        REFUSED(MESSAGE_READY, body, body.info);
+    }
     struct {
         char *text;
         size_t bytes;

@@ -259,7 +259,7 @@ START_TEST(any_gpu_is_planned_for, "driver.host.pretended")
         ck_assert_int_eq(setenv("ASSAY_HOST_GPU", text, 1), 0);
         open_host(&driver);
         ck_assert_msg(
-            device_open_with(&device, &driver, (struct device_id){.kind = DEVICE_GPU}, &reason),
+            device_open_with(&device, &driver, (struct device_set){.kind = DEVICE_GPU}, &reason),
             "GPU %d: %s", seed, reason.text);
         if (seed == 0)
             ck_assert_int_eq(device.info.limits.compute_capability, 137);

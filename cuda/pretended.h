@@ -55,7 +55,8 @@ static inline const char *pretends(void)
 
 /* True if that GPU has the mistake of that name: with ASSAY_HOST_FAULT=lane a lane of the second
  * warp executes nothing, with `filter` halves of weights round the other way, with `shared` no
- * block gets as much shared memory as the attribute says. */
+ * block gets as much shared memory as the attribute says, with `peer_no_access` no device reaches
+ * the memory of another. */
 static inline bool pretends_fault(const char *name)
 {
     const char *set = getenv("ASSAY_HOST_FAULT");

@@ -12,6 +12,7 @@
  *   ASSAY_HOST_FAULT=l2: L2 has half of its speed; `events`: each time between two events is a
  * tenth too short, `events_slow`: a tenth too long, `events_near`: too short if it is below 5 ms.
  * - Work on a stream is done at once, but host functions are called by the next wait.
+ * - With ASSAY_HOST_DEVICES=N there are N of it.
  * - ASSAY_HOSTILE makes calls misbehave (hostile_driver.h).
  * Clause: driver.host.pretended. */
 #include <math.h>
@@ -62,7 +63,7 @@ static cu_result device_get_attribute(int *ret, int attribute, cu_device device)
 {
     for (size_t index = 0; index < sizeof attributes / sizeof attributes[0]; index++)
         if (attributes[index].attribute == attribute) {
-            *ret = attributes[index].value;
+            *ret = attributes[index].value + (attribute == CU_ATTRIBUTE_PCI_BUS_ID ? device : 0);
             return CU_SUCCESS;
         }
     return host.device_get_attribute(ret, attribute, device);

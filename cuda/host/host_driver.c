@@ -1,5 +1,7 @@
-/* The emulation as a driver: initialisation, the one context, errors; the device and its
- * attributes; memory and copies, each checked to stay inside one allocation (cuda/driver.h). */
+/* The emulation as a driver: initialisation, contexts, errors; the devices and their attributes;
+ * memory and copies, each checked to stay inside one allocation (cuda/driver.h). It has one device,
+ * or as many as ASSAY_HOST_DEVICES says. What a device has (memory, streams, events, modules) is
+ * of use only while its context is current. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +15,52 @@
 #include "cuda/pretended.h"
 
 /* A driver's state is the process's: the ABI has no argument for it. */
+enum { DEVICES_MAX = 16 };
 static struct {
     bool initialised;
-    int retain_count; /* of the device's primary context */
+    int retain_counts[DEVICES_MAX]; /* of the devices' primary contexts */
+    unsigned reached[DEVICES_MAX];  /* from each: the devices that it has access to, a bit each */
 } driver;
 
-static _Thread_local bool context_current;
+/* The handle of each device's primary context is the address of its byte. */
+static char contexts[DEVICES_MAX];
 
-/* The primary context's handle is the address of this. */
-static char primary_context;
+static _Thread_local const char *current; /* in `contexts` */
+
+static int device_count(void)
+{
+    const char *set = getenv("ASSAY_HOST_DEVICES");
+    const int count = set ? atoi(set) : 1;
+    return count < 1 ? 1 : count > DEVICES_MAX ? DEVICES_MAX : count;
+}
+
+static bool is_device(cu_device device)
+{
+    return device >= 0 && device < device_count();
+}
+
+int host_current(void)
+{
+    return current ? (int)(current - contexts) : 0;
+}
+
+unsigned host_reached(void)
+{
+    return driver.reached[host_current()] | 1u << host_current();
+}
+
+bool host_owns(cu_address address, size_t bytes)
+{
+    return memory_device(MEMORY_DEVICE, address, bytes) == host_current();
+}
+
+/* In one block that it reaches: its own, host memory, or of devices that it was given access to. */
+static bool is_reached(cu_address address, size_t bytes)
+{
+    const int device = memory_device(MEMORY_DEVICE, address, bytes);
+    return device >= 0 ? (host_reached() >> device & 1) != 0
+                       : memory_device(MEMORY_HOST, address, bytes) >= 0;
+}
 
 /* The state that a call requires. Most need a context that no failed launch has broken: a failed
  * launch is sticky, as on a GPU. Calls that tear down do not mind it. */
@@ -46,6 +85,7 @@ static const enum need needs[CALL_COUNT] = {
     [CALL_OF_primary_ctx_retain] = NEED_DRIVER,
     [CALL_OF_primary_ctx_release] = NEED_DRIVER,
     [CALL_OF_ctx_set_current] = NEED_DRIVER,
+    [CALL_OF_device_can_access_peer] = NEED_DRIVER,
     [CALL_OF_mem_free] = NEED_CONTEXT,
     [CALL_OF_mem_free_host] = NEED_CONTEXT,
     [CALL_OF_array_destroy] = NEED_CONTEXT,
@@ -59,7 +99,7 @@ static cu_result check_need(enum need need)
 {
     if (need <= NEED_DRIVER && !driver.initialised)
         return CU_ERROR_NOT_INITIALIZED;
-    if (need <= NEED_CONTEXT && !(context_current && driver.retain_count > 0))
+    if (need <= NEED_CONTEXT && !(current && driver.retain_counts[host_current()] > 0))
         return HOST_ERROR_INVALID_CONTEXT;
     return need == NEED_READY ? host_sticky() : CU_SUCCESS;
 }
@@ -77,37 +117,79 @@ cu_result host_init(unsigned flags)
 
 cu_result host_primary_ctx_retain(cu_context *ret, cu_device device)
 {
-    if (device != 0)
+    if (!is_device(device))
         return CU_ERROR_INVALID_DEVICE;
     if (host_sticky() != CU_SUCCESS)
         return host_sticky();
-    driver.retain_count++;
-    *ret = (cu_context)(void *)&primary_context;
+    driver.retain_counts[device]++;
+    *ret = (cu_context)(void *)&contexts[device];
     return CU_SUCCESS;
 }
 
 /* The last release frees all that the context held. */
 cu_result host_primary_ctx_release(cu_device device)
 {
-    if (device != 0)
+    if (!is_device(device))
         return CU_ERROR_INVALID_DEVICE;
-    if (driver.retain_count == 0)
+    if (driver.retain_counts[device] == 0)
         return HOST_ERROR_INVALID_CONTEXT;
-    if (--driver.retain_count == 0) {
-        host_object_drop_all();
-        host_module_drop_all();
-        memory_drop_all(MEMORY_DEVICE);
-        memory_drop_all(MEMORY_HOST);
+    if (--driver.retain_counts[device] > 0)
+        return CU_SUCCESS;
+    for (int other = 0; other < DEVICES_MAX; other++)
+        driver.reached[other] &= ~(1u << device);
+    driver.reached[device] = 0;
+    host_object_drop_all(device);
+    host_module_drop_all(device);
+    memory_drop_all(MEMORY_DEVICE, device);
+    memory_drop_all(MEMORY_HOST, device);
+    int left = 0;
+    for (int other = 0; other < DEVICES_MAX; other++)
+        left += driver.retain_counts[other];
+    if (left == 0)
         shared_release();
-    }
     return CU_SUCCESS;
+}
+
+/* The device of a context that is open, or -1. */
+static int device_of(cu_context context)
+{
+    for (int device = 0; device < DEVICES_MAX; device++)
+        if ((void *)context == (void *)&contexts[device] && driver.retain_counts[device] > 0)
+            return device;
+    return -1;
 }
 
 cu_result host_ctx_set_current(cu_context context)
 {
-    if (context && ((void *)context != (void *)&primary_context || driver.retain_count == 0))
+    const int device = device_of(context);
+    if (context && device < 0)
         return HOST_ERROR_INVALID_CONTEXT;
-    context_current = context != NULL;
+    current = context ? &contexts[device] : NULL;
+    return CU_SUCCESS;
+}
+
+cu_result host_device_can_access_peer(int *ret, cu_device device, cu_device peer)
+{
+    if (!is_device(device) || !is_device(peer))
+        return CU_ERROR_INVALID_DEVICE;
+    *ret = device != peer && !pretends_fault("peer_no_access");
+    return CU_SUCCESS;
+}
+
+cu_result host_ctx_enable_peer_access(cu_context context, unsigned flags)
+{
+    const int peer = device_of(context);
+    int can = 0;
+    if (peer < 0)
+        return HOST_ERROR_INVALID_CONTEXT;
+    if (flags != 0)
+        return CU_ERROR_INVALID_VALUE;
+    host_device_can_access_peer(&can, host_current(), peer);
+    if (!can)
+        return CU_ERROR_PEER_ACCESS_UNSUPPORTED;
+    if (host_reached() >> peer & 1)
+        return CU_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+    driver.reached[host_current()] |= 1u << peer;
     return CU_SUCCESS;
 }
 
@@ -126,12 +208,14 @@ static const struct {
     {HOST_ERROR_INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT"},
     {CU_ERROR_NO_BINARY_FOR_GPU, "CUDA_ERROR_NO_BINARY_FOR_GPU"},
     {CU_ERROR_UNSUPPORTED_LIMIT, "CUDA_ERROR_UNSUPPORTED_LIMIT"},
+    {CU_ERROR_PEER_ACCESS_UNSUPPORTED, "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED"},
     {CU_ERROR_UNSUPPORTED_PTX_VERSION, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"},
     {HOST_ERROR_INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE"},
     {CU_ERROR_NOT_FOUND, "CUDA_ERROR_NOT_FOUND"},
     {CU_ERROR_NOT_READY, "CUDA_ERROR_NOT_READY"},
     {CU_ERROR_ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS"},
     {CU_ERROR_LAUNCH_OUT_OF_RESOURCES, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"},
+    {CU_ERROR_PEER_ACCESS_ALREADY_ENABLED, "CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED"},
     {CU_ERROR_LAUNCH_FAILED, "CUDA_ERROR_LAUNCH_FAILED"},
     {CU_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN"},
 };
@@ -209,15 +293,15 @@ cu_result host_driver_get_version(int *ret)
 
 cu_result host_device_get_count(int *ret)
 {
-    *ret = 1;
+    *ret = device_count();
     return CU_SUCCESS;
 }
 
 cu_result host_device_get(cu_device *ret, int ordinal)
 {
-    if (ordinal != 0)
+    if (!is_device(ordinal))
         return CU_ERROR_INVALID_DEVICE;
-    *ret = 0;
+    *ret = ordinal;
     return CU_SUCCESS;
 }
 
@@ -241,7 +325,7 @@ static void find_processor_name(char *ret, size_t ret_bytes)
 
 cu_result host_device_get_name(char *ret, int bytes, cu_device device)
 {
-    if (device != 0)
+    if (!is_device(device))
         return CU_ERROR_INVALID_DEVICE;
     if (!ret || bytes <= 0)
         return CU_ERROR_INVALID_VALUE;
@@ -259,15 +343,16 @@ cu_result host_device_get_name(char *ret, int bytes, cu_device device)
 
 cu_result host_device_get_uuid(unsigned char ret[16], cu_device device)
 {
-    if (device != 0)
+    if (!is_device(device))
         return CU_ERROR_INVALID_DEVICE;
     memcpy(ret, "assay host\0\0\0\0\0", 16);
+    ret[15] = (unsigned char)device;
     return CU_SUCCESS;
 }
 
 cu_result host_device_total_mem(size_t *ret, cu_device device)
 {
-    if (device != 0)
+    if (!is_device(device))
         return CU_ERROR_INVALID_DEVICE;
     *ret = pretends() ? (size_t)3 << 40
                       : (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
@@ -276,7 +361,7 @@ cu_result host_device_total_mem(size_t *ret, cu_device device)
 
 cu_result host_device_get_attribute(int *ret, int attribute, cu_device device)
 {
-    if (device != 0)
+    if (!is_device(device))
         return CU_ERROR_INVALID_DEVICE;
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
         if (attributes[i].attribute == attribute) {
@@ -293,7 +378,7 @@ cu_result host_mem_alloc(cu_address *ret, size_t bytes)
 {
     if (bytes == 0)
         return CU_ERROR_INVALID_VALUE;
-    void *memory = memory_make(MEMORY_DEVICE, bytes);
+    void *memory = memory_make(MEMORY_DEVICE, host_current(), bytes);
     if (!memory)
         return CU_ERROR_OUT_OF_MEMORY;
     *ret = (cu_address)(uintptr_t)memory;
@@ -320,7 +405,7 @@ cu_result host_mem_host_alloc(void **ret, size_t bytes, unsigned flags)
 {
     if (bytes == 0 || flags > 7)
         return CU_ERROR_INVALID_VALUE;
-    void *memory = memory_make(MEMORY_HOST, bytes);
+    void *memory = memory_make(MEMORY_HOST, host_current(), bytes);
     if (!memory)
         return CU_ERROR_OUT_OF_MEMORY;
     *ret = memory;
@@ -334,16 +419,10 @@ cu_result host_mem_free_host(void *memory)
 
 cu_result host_mem_host_get_address(cu_address *ret, void *memory, unsigned flags)
 {
-    if (flags != 0 || !memory_holds(MEMORY_HOST, (cu_address)(uintptr_t)memory, 1))
+    if (flags != 0 || memory_device(MEMORY_HOST, (cu_address)(uintptr_t)memory, 1) < 0)
         return CU_ERROR_INVALID_VALUE;
     *ret = (cu_address)(uintptr_t)memory;
     return CU_SUCCESS;
-}
-
-/* Memory that the device reaches by its address: its own, and what mem_host_alloc gave. */
-static bool is_reached(cu_address address, size_t bytes)
-{
-    return memory_holds(MEMORY_DEVICE, address, bytes) || memory_holds(MEMORY_HOST, address, bytes);
 }
 
 /* A copy of bytes that the call may touch, or not. */
@@ -362,14 +441,14 @@ static cu_result copy_bytes(void *target, const void *source, size_t bytes, bool
 cu_result host_memcpy_htod_async(cu_address target, const void *source, size_t bytes,
                                  cu_stream stream)
 {
-    return copy_bytes((void *)(uintptr_t)target, source, bytes,
-                      source && memory_holds(MEMORY_DEVICE, target, bytes), stream);
+    return copy_bytes((void *)(uintptr_t)target, source, bytes, source && host_owns(target, bytes),
+                      stream);
 }
 
 cu_result host_memcpy_dtoh_async(void *target, cu_address source, size_t bytes, cu_stream stream)
 {
     return copy_bytes(target, (const void *)(uintptr_t)source, bytes,
-                      target && memory_holds(MEMORY_DEVICE, source, bytes), stream);
+                      target && host_owns(source, bytes), stream);
 }
 
 cu_result host_memcpy_dtod_async(cu_address target, cu_address source, size_t bytes,
@@ -379,6 +458,19 @@ cu_result host_memcpy_dtod_async(cu_address target, cu_address source, size_t by
                       is_reached(target, bytes) && is_reached(source, bytes), stream);
 }
 
+/* Access is of no matter: without it the copy goes another way. */
+cu_result host_memcpy_peer_async(cu_address target, cu_context target_context, cu_address source,
+                                 cu_context source_context, size_t bytes, cu_stream stream)
+{
+    const int to = device_of(target_context), from = device_of(source_context);
+    if (to < 0 || from < 0)
+        return HOST_ERROR_INVALID_CONTEXT;
+    return copy_bytes((void *)(uintptr_t)target, (const void *)(uintptr_t)source, bytes,
+                      memory_device(MEMORY_DEVICE, target, bytes) == to &&
+                          memory_device(MEMORY_DEVICE, source, bytes) == from,
+                      stream);
+}
+
 cu_result host_memset_d8_async(cu_address target, unsigned char value, size_t bytes,
                                cu_stream stream)
 {
@@ -386,7 +478,7 @@ cu_result host_memset_d8_async(cu_address target, unsigned char value, size_t by
         return HOST_ERROR_INVALID_HANDLE;
     if (bytes == 0)
         return CU_SUCCESS;
-    if (!memory_holds(MEMORY_DEVICE, target, bytes))
+    if (!host_owns(target, bytes))
         return CU_ERROR_INVALID_VALUE;
     memset((void *)(uintptr_t)target, value, bytes);
     return CU_SUCCESS;

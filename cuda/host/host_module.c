@@ -46,6 +46,7 @@ enum { ARRAYS_MAX = 8 };
 struct host_module {
     struct host_module *next;
     void *handle;
+    int device;
     const char *unit;
     int array_count;
     struct array arrays[ARRAYS_MAX];
@@ -85,8 +86,9 @@ static bool make_arrays(struct host_module *module)
     for (EACH(emulation_symbol, assay_symbols)) {
         if (strcmp((*each)->unit, module->unit) != 0)
             continue;
-        void *memory =
-            module->array_count < ARRAYS_MAX ? memory_make(MEMORY_DEVICE, (*each)->bytes) : NULL;
+        void *memory = module->array_count < ARRAYS_MAX
+                           ? memory_make(MEMORY_DEVICE, module->device, (*each)->bytes)
+                           : NULL;
         if (!memory)
             return false;
         memset(memory, 0, (*each)->bytes);
@@ -117,6 +119,7 @@ cu_result host_module_load_data(cu_module *ret, const void *image, unsigned opti
     if (!module)
         return CU_ERROR_OUT_OF_MEMORY;
     module->unit = kept;
+    module->device = host_current();
     for (EACH(emulation_entry, assay_entries))
         if (strcmp((*each)->unit, unit) == 0)
             module->functions[made++] = (struct host_function){host_handle_new(), *each, module, 0};
@@ -142,12 +145,16 @@ cu_result host_module_unload(cu_module module)
     return CU_SUCCESS;
 }
 
-void host_module_drop_all(void)
+void host_module_drop_all(int device)
 {
-    while (modules) {
-        struct host_module *module = modules;
-        modules = module->next;
-        free_module(module);
+    for (struct host_module **link = &modules; *link;) {
+        struct host_module *it = *link;
+        if (it->device != device) {
+            link = &it->next;
+            continue;
+        }
+        *link = it->next;
+        free_module(it);
     }
 }
 
@@ -299,7 +306,7 @@ cu_result host_launch_kernel(cu_function function, unsigned grid_x, unsigned gri
                              void **extra)
 {
     const struct host_function *found = host_function_find(function);
-    if (!found || !host_is_stream(stream))
+    if (!found || !host_is_stream(stream) || found->module->device != host_current())
         return HOST_ERROR_INVALID_HANDLE;
     if (!parameters || !parameters[0] || !parameters[1] || extra)
         return CU_ERROR_INVALID_VALUE;
@@ -321,7 +328,9 @@ cu_result host_launch_kernel(cu_function function, unsigned grid_x, unsigned gri
     memcpy(&sms, parameters[1], sizeof sms);
     if (sms)
         sms[0] = 1; /* the one there is */
+    memory_close(host_reached());
     const enum engine_end end = engine_run(&launch);
+    memory_open();
     if (end == ENGINE_DONE)
         return CU_SUCCESS;
     /* A host without memory is not the kernel's fault, in later calls either. */

@@ -27,6 +27,15 @@ enum {
  * the life of the process. CU_SUCCESS before one failed. */
 cu_result host_sticky(void);
 
+/* The device whose context the calling thread has; 0 where it has none. */
+int host_current(void);
+
+/* True if all these bytes are in one block of its device memory. */
+bool host_owns(cu_address address, size_t bytes);
+
+/* The devices that it reaches, a bit each. */
+unsigned host_reached(void);
+
 /* What a caller knows by a handle, but modules (host_module.c): an object of each kind begins with
  * this. */
 enum host_kind { HOST_STREAM, HOST_EVENT, HOST_ARRAY, HOST_TEXTURE };
@@ -34,27 +43,28 @@ enum host_kind { HOST_STREAM, HOST_EVENT, HOST_ARRAY, HOST_TEXTURE };
 struct host_object {
     void *handle;
     enum host_kind kind;
+    int device; /* whose context was current */
     struct host_object *next;
 };
 
 /* An object of that many bytes, all 0 but what it begins with; NULL without memory. */
 void *host_object_make(enum host_kind kind, size_t bytes);
 
-/* The live object of that kind; NULL if there is none. */
+/* The live object of that kind, of whatever device; NULL if there is none. */
 void *host_object_find(const void *handle, enum host_kind kind);
 
-/* Ends it, and all of them. Device memory that they use is their caller's to drop. */
+/* Ends it, and all of a device. Device memory that they use is their caller's to drop. */
 cu_result host_object_drop(const void *handle, enum host_kind kind);
-void host_object_drop_all(void);
+void host_object_drop_all(int device);
 
 /* A handle that no object of this process has had: malloc gives the memory of what was destroyed
  * again, and an address would make a stale handle valid. */
 void *host_handle_new(void);
 
-/* True for a live stream and for the default one, NULL. */
+/* True for a live stream of the current context and for the default one, NULL. */
 bool host_is_stream(const void *stream);
 
-void host_module_drop_all(void);
+void host_module_drop_all(int device);
 
 /* Which bytes of device memory a launch reads (driver.h: watch_reads; watch.c). */
 void watch_set(struct driver_watch *watch);

@@ -16,7 +16,7 @@ struct event {
     uint64_t time_ns;
 };
 
-/* The objects of the one context, the newest first. */
+/* The objects of all contexts, the newest first. */
 static struct host_object *objects;
 
 void *host_handle_new(void)
@@ -30,7 +30,7 @@ void *host_object_make(enum host_kind kind, size_t bytes)
     struct host_object *object = calloc(1, bytes);
     if (!object)
         return NULL;
-    *object = (struct host_object){host_handle_new(), kind, objects};
+    *object = (struct host_object){host_handle_new(), kind, host_current(), objects};
     objects = object;
     return object;
 }
@@ -59,18 +59,23 @@ cu_result host_object_drop(const void *handle, enum host_kind kind)
     return CU_SUCCESS;
 }
 
-void host_object_drop_all(void)
+void host_object_drop_all(int device)
 {
-    while (objects) {
-        struct host_object *first = objects;
-        objects = first->next;
-        free(first);
+    for (struct host_object **link = &objects; *link;) {
+        struct host_object *it = *link;
+        if (it->device != device) {
+            link = &it->next;
+            continue;
+        }
+        *link = it->next;
+        free(it);
     }
 }
 
 bool host_is_stream(const void *stream)
 {
-    return !stream || host_object_find(stream, HOST_STREAM);
+    const struct host_object *object = host_object_find(stream, HOST_STREAM);
+    return !stream || (object && object->device == host_current());
 }
 
 cu_result host_ctx_synchronize(void)
@@ -103,7 +108,7 @@ cu_result host_stream_synchronize(cu_stream stream)
 static struct cu_window *window_of(cu_stream handle)
 {
     static struct cu_window of_default_stream;
-    struct stream *stream = host_object_find(handle, HOST_STREAM);
+    struct stream *stream = host_is_stream(handle) ? host_object_find(handle, HOST_STREAM) : NULL;
     return stream ? &stream->window : handle ? NULL : &of_default_stream;
 }
 
@@ -205,7 +210,7 @@ cu_result host_stream_wait_event(cu_stream stream, cu_event event, unsigned flag
 cu_result host_event_record(cu_event handle, cu_stream stream)
 {
     struct event *event = host_object_find(handle, HOST_EVENT);
-    if (!event || !host_is_stream(stream))
+    if (!event || !host_is_stream(stream) || event->object.device != host_current())
         return HOST_ERROR_INVALID_HANDLE;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

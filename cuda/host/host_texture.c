@@ -269,7 +269,7 @@ cu_result host_array_create(cu_array *ret, const struct cu_array_shape *shape)
         return CU_ERROR_INVALID_VALUE;
     const size_t row_bytes = shape->width * shape->channels * texture_format_bytes(shape->format);
     const size_t bytes = row_bytes * (shape->height ? shape->height : 1);
-    void *memory = memory_make(MEMORY_DEVICE, bytes);
+    void *memory = memory_make(MEMORY_DEVICE, host_current(), bytes);
     struct array *array = memory ? host_object_make(HOST_ARRAY, sizeof *array) : NULL;
     if (!array) {
         memory_drop(MEMORY_DEVICE, memory);
@@ -305,8 +305,7 @@ static unsigned char *find_side(const struct cu_copy_side *side, const struct cu
         memory = (unsigned char *)(uintptr_t)side->device;
         *ret_pitch = side->pitch;
         bytes = (side->y + copy->height - 1) * side->pitch + side->x_bytes + copy->width_bytes;
-        if (side->x_bytes + copy->width_bytes > side->pitch ||
-            !memory_holds(MEMORY_DEVICE, side->device, bytes))
+        if (side->x_bytes + copy->width_bytes > side->pitch || !host_owns(side->device, bytes))
             return NULL;
     } else if (side->memory == CU_MEMORY_HOST) {
         memory = side->host;
@@ -359,8 +358,7 @@ static bool source_of_memory(cu_address address, size_t bytes, int format, unsig
     *ret = (struct texture_source){.texels = (const unsigned char *)(uintptr_t)address,
                                    .format = format,
                                    .channels = channels};
-    return is_format(format, channels) && address % 256 == 0 &&
-           memory_holds(MEMORY_DEVICE, address, bytes);
+    return is_format(format, channels) && address % 256 == 0 && host_owns(address, bytes);
 }
 
 /* Rows begin at multiples of 32 bytes, as on a GPU (texturePitchAlignment). */

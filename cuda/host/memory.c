@@ -13,7 +13,9 @@
 
 struct allocation {
     enum memory_kind kind;
-    bool live; /* else ended, its pages closed */
+    int device;
+    bool live;   /* else ended, its pages closed */
+    bool closed; /* by memory_close */
     unsigned char *start;
     size_t bytes;
     unsigned char *map; /* first closed page ... last closed page */
@@ -84,7 +86,7 @@ size_t memory_available(void)
     return (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-void *memory_make(enum memory_kind kind, size_t bytes)
+void *memory_make(enum memory_kind kind, int device, size_t bytes)
 {
     enum { SMALL_BYTES = 1 << 24 }; /* not worth asking the system whether that much is free */
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -106,7 +108,13 @@ void *memory_make(enum memory_kind kind, size_t bytes)
     schedule_garbage(open_start, open_bytes, &heap.garbage);
     __asan_poison_memory_region(open_start, (size_t)(start - open_start));
     __asan_poison_memory_region(start + bytes, (size_t)(open_end - start) - bytes);
-    heap.allocations[heap.count++] = (struct allocation){kind, true, start, bytes, map, map_bytes};
+    heap.allocations[heap.count++] = (struct allocation){.kind = kind,
+                                                         .device = device,
+                                                         .live = true,
+                                                         .start = start,
+                                                         .bytes = bytes,
+                                                         .map = map,
+                                                         .map_bytes = map_bytes};
     return start;
 }
 
@@ -150,10 +158,10 @@ bool memory_drop(enum memory_kind kind, const void *address)
     return false;
 }
 
-void memory_drop_all(enum memory_kind kind)
+void memory_drop_all(enum memory_kind kind, int device)
 {
     for (size_t i = heap.count; i-- > 0;) {
-        if (heap.allocations[i].kind == kind)
+        if (heap.allocations[i].kind == kind && heap.allocations[i].device == device)
             forget(i);
     }
     if (heap.count == 0) {
@@ -163,16 +171,39 @@ void memory_drop_all(enum memory_kind kind)
     }
 }
 
-bool memory_holds(enum memory_kind kind, uint64_t address, size_t bytes)
+int memory_device(enum memory_kind kind, uint64_t address, size_t bytes)
 {
     for (size_t i = 0; i < heap.count; i++) {
         const struct allocation *each = &heap.allocations[i];
         const uint64_t start = (uint64_t)(uintptr_t)each->start;
         if (each->live && each->kind == kind && address >= start &&
             address - start <= each->bytes && bytes <= each->bytes - (address - start))
-            return true;
+            return each->device;
     }
-    return false;
+    return -1;
+}
+
+static void protect(struct allocation *each, bool closed)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (!each->live || each->kind != MEMORY_DEVICE || each->closed == closed)
+        return;
+    each->closed = mprotect(each->map + page, each->map_bytes - 2 * page,
+                            closed ? PROT_NONE : PROT_READ | PROT_WRITE) == 0 &&
+                   closed;
+}
+
+void memory_close(unsigned open_devices)
+{
+    for (size_t i = 0; i < heap.count; i++)
+        if (!(open_devices >> heap.allocations[i].device & 1))
+            protect(&heap.allocations[i], true);
+}
+
+void memory_open(void)
+{
+    for (size_t i = 0; i < heap.count; i++)
+        protect(&heap.allocations[i], false);
 }
 
 /* How far the place is from the allocation, 0 inside it. */
@@ -206,7 +237,8 @@ void memory_describe(const void *address, char *ret, size_t ret_bytes)
     const uintptr_t start = (uintptr_t)nearest->start;
     const uintptr_t stop = start + nearest->bytes;
     const char *freed = nearest->live ? "" : "freed ";
-    const char *name = kinds[nearest->kind].name;
+    const char *name =
+        nearest->closed ? "allocation of a device without access" : kinds[nearest->kind].name;
     if (place < start)
         snprintf(ret, ret_bytes, "%zu %s before the start of a %s%zu-byte %s", start - place,
                  bytes_word(start - place), freed, nearest->bytes, name);
@@ -256,10 +288,10 @@ static bool size_dynamic(size_t bytes)
         index++;
     if (bytes != 0 && index == shared.sized_count) {
         if (index == SIZED_MAX) {
-            memory_drop_all(MEMORY_SHARED);
+            memory_drop_all(MEMORY_SHARED, 0);
             shared.sized_count = index = 0;
         }
-        void *memory = memory_make(MEMORY_SHARED, bytes);
+        void *memory = memory_make(MEMORY_SHARED, 0, bytes);
         if (!memory)
             return false;
         shared.sized[shared.sized_count++] = (struct sized){bytes, memory};
@@ -324,7 +356,7 @@ void shared_set_refilled(bool refilled)
 
 void shared_release(void)
 {
-    memory_drop_all(MEMORY_SHARED);
+    memory_drop_all(MEMORY_SHARED, 0);
     shared.sized_count = 0;
     shared.filled = false;
 }

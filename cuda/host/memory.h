@@ -23,18 +23,22 @@ enum memory_kind {
 /* Bytes that could be allocated now: Linux's own estimate. */
 size_t memory_available(void);
 
-/* New memory, full of garbage; its end is as close to the next page as the alignment allows. NULL
- * where memory lacks, as filling it would end the process. bytes is not 0. */
-void *memory_make(enum memory_kind kind, size_t bytes);
+/* New memory of that device, full of garbage; its end is as close to the next page as the alignment
+ * allows. NULL where memory lacks, as filling it would end the process. bytes is not 0. */
+void *memory_make(enum memory_kind kind, int device, size_t bytes);
 
 /* Ends an allocation by its first byte's address. Its pages stay closed for a while, so that a use
  * after this is a crash. False, and nothing done, where no such allocation lives. */
 bool memory_drop(enum memory_kind kind, const void *address);
 
-void memory_drop_all(enum memory_kind kind);
+void memory_drop_all(enum memory_kind kind, int device);
 
-/* True when the range is inside one live allocation of the kind. */
-bool memory_holds(enum memory_kind kind, uint64_t address, size_t bytes);
+/* The device whose live allocation of the kind the range is inside of, or -1. */
+int memory_device(enum memory_kind kind, uint64_t address, size_t bytes);
+
+/* Closes the device memory of every device whose bit is not in the mask, or opens all of it. */
+void memory_close(unsigned open_devices);
+void memory_open(void);
 
 /* Says where the address is: "12 bytes past the end of a 4096-byte allocation". For a signal
  * handler. */

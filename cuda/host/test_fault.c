@@ -68,6 +68,32 @@ START_TEST(wrong_mask, "driver.host.divergent_barrier")
                    "of two up to 32, or a mask without the thread itself");
 }
 
+/* Another device's memory is closed to a launch, until access was asked for. */
+START_TEST(memory_without_access, "driver.host.devices")
+{
+    struct test_device *device = test_device_open();
+    const struct cuda_driver *driver = &device->driver;
+    cu_context own, other;
+    cu_address address;
+    setenv("ASSAY_HOST_DEVICES", "2", 1);
+    ck_assert_int_eq(driver->primary_ctx_retain(&own, 0), 0);
+    ck_assert_int_eq(driver->primary_ctx_release(0), 0);
+    ck_assert_int_eq(driver->primary_ctx_retain(&other, 1), 0);
+    ck_assert_int_eq(driver->ctx_set_current(other), 0);
+    ck_assert_int_eq(driver->mem_alloc(&address, 4096), 0);
+    ck_assert_int_eq(driver->ctx_set_current(own), 0);
+    const struct test_call call = {.words = (unsigned *)(uintptr_t)address, .place = 5};
+    const int status = test_device_die(device, "test_faults", "test_stray_write", one_warp, call);
+    ck_assert(WIFSIGNALED(status));
+    ASSERT_HAS(device->note, "5 bytes into a 4096-byte allocation of a device without access");
+    ck_assert_int_eq(driver->ctx_enable_peer_access(other, 0), 0);
+    ck_assert_int_eq(test_device_launch(device, "test_faults", "test_stray_write", one_warp, call),
+                     0);
+    ck_assert_uint_eq(((const unsigned char *)call.words)[5], 1);
+    ck_assert_int_eq(driver->primary_ctx_release(1), 0);
+    unsetenv("ASSAY_HOST_DEVICES");
+}
+
 /* A GPU would hang. */
 START_TEST(waiting_for_nothing, "driver.host.bulk_copy")
 {

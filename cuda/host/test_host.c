@@ -62,6 +62,153 @@ START_TEST(description, "driver.host.attributes")
     ck_assert_uint_le(free_bytes, total);
 }
 
+/* Devices 0 to 2, the contexts of the first two of them, and a word of each. */
+struct several {
+    const struct cuda_driver *driver;
+    cu_context contexts[2];
+    cu_address words[2];
+    cu_stream streams[2];
+};
+
+static void forget_devices(void *kept)
+{
+    const struct several *it = kept;
+    ck_assert_int_eq(it->driver->primary_ctx_release(1), 0);
+    unsetenv("ASSAY_HOST_DEVICES");
+}
+
+static struct several *open_several(void)
+{
+    struct test_device *device = test_device_open();
+    struct several *it = testing_new(sizeof *it);
+    const struct cuda_driver *driver = it->driver = &device->driver;
+    setenv("ASSAY_HOST_DEVICES", "3", 1);
+    ck_assert_int_eq(driver->primary_ctx_retain(&it->contexts[0], 0), 0);
+    ck_assert_int_eq(driver->primary_ctx_release(0), 0); /* test_device_open has it, too */
+    ck_assert_int_eq(driver->primary_ctx_retain(&it->contexts[1], 1), 0);
+    for (int index = 0; index < 2; index++) {
+        ck_assert_int_eq(driver->ctx_set_current(it->contexts[index]), 0);
+        ck_assert_int_eq(driver->mem_alloc(&it->words[index], 4), 0);
+        ck_assert_int_eq(driver->stream_create(&it->streams[index], 1), 0);
+    }
+    ck_assert_int_eq(driver->ctx_set_current(it->contexts[0]), 0);
+    testing_keep(it, forget_devices);
+    return it;
+}
+
+START_TEST(as_many_devices_as_asked_for, "driver.host.devices")
+{
+    const struct cuda_driver *driver = open_several()->driver;
+    unsigned char uuids[2][16];
+    cu_device handle;
+    cu_context context;
+    int count = 0;
+    ck_assert_int_eq(driver->device_get_count(&count), 0);
+    ck_assert_int_eq(count, 3);
+    ck_assert_int_eq(driver->device_get(&handle, 2), 0);
+    ck_assert_int_eq(driver->device_get(&handle, 3), CU_ERROR_INVALID_DEVICE);
+    ck_assert_int_eq(driver->device_get(&handle, -1), CU_ERROR_INVALID_DEVICE);
+    ck_assert_int_eq(driver->primary_ctx_retain(&context, 3), CU_ERROR_INVALID_DEVICE);
+    for (int device = 0; device < 2; device++)
+        ck_assert_int_eq(driver->device_get_uuid(uuids[device], device), 0);
+    ck_assert_int_ne(memcmp(uuids[0], uuids[1], 16), 0);
+}
+
+/* Whoever leaves the wrong context current hears of it at the next call. */
+START_TEST(what_a_device_has_is_its_own, "driver.host.devices")
+{
+    const struct several *it = open_several();
+    const struct cuda_driver *driver = it->driver;
+    unsigned word = 7, got = 0;
+    cu_module module;
+    cu_function function;
+    cu_event event;
+    unsigned char *sms = NULL;
+    const struct test_call call = {.n = 0};
+    void *parameters[] = {(void *)(uintptr_t)&call, &sms};
+    ck_assert_int_eq(driver->memcpy_htod_async(it->words[0], &word, 4, it->streams[0]), 0);
+    ck_assert_int_eq(driver->memcpy_htod_async(it->words[1], &word, 4, it->streams[0]),
+                     CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(driver->memcpy_htod_async(it->words[0], &word, 4, it->streams[1]), 400);
+    ck_assert_int_eq(driver->stream_synchronize(it->streams[1]), 400);
+    ck_assert_int_eq(driver->event_create(&event, 0), 0);
+    ck_assert_int_eq(driver->event_record(event, it->streams[0]), 0);
+    ck_assert_int_eq(driver->module_load_data(&module, "test_bare", 0, NULL, NULL), 0);
+    ck_assert_int_eq(driver->module_get_function(&function, module, "test_bare"), 0);
+    ck_assert_int_eq(driver->ctx_set_current(it->contexts[1]), 0);
+    ck_assert_int_eq(driver->stream_wait_event(it->streams[1], event, 0), 0);
+    ck_assert_int_eq(driver->event_record(event, it->streams[1]), 400);
+    ck_assert_int_eq(driver->memset_d8_async(it->words[0], 1, 4, it->streams[1]),
+                     CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(
+        driver->launch_kernel(function, 1, 1, 1, 1, 1, 1, 0, it->streams[1], parameters, NULL),
+        400);
+    /* One goes, the other stays. */
+    ck_assert_int_eq(driver->primary_ctx_release(1), 0);
+    ck_assert_int_eq(driver->ctx_set_current(it->contexts[1]), 201);
+    ck_assert_int_eq(driver->ctx_set_current(it->contexts[0]), 0);
+    ck_assert_int_eq(driver->memcpy_dtoh_async(&got, it->words[0], 4, it->streams[0]), 0);
+    ck_assert_uint_eq(got, word);
+    cu_context again;
+    ck_assert_int_eq(driver->primary_ctx_retain(&again, 1), 0); /* forget_devices releases it */
+}
+
+START_TEST(access_is_asked_for, "driver.host.devices")
+{
+    const struct several *it = open_several();
+    const struct cuda_driver *driver = it->driver;
+    int can = 0;
+    ck_assert_int_eq(driver->device_can_access_peer(&can, 0, 1), 0);
+    ck_assert_int_eq(can, 1);
+    ck_assert_int_eq(driver->device_can_access_peer(&can, 1, 1), 0);
+    ck_assert_int_eq(can, 0);
+    ck_assert_int_eq(driver->device_can_access_peer(&can, 0, 3), CU_ERROR_INVALID_DEVICE);
+    ck_assert_int_eq(driver->memcpy_dtod_async(it->words[1], it->words[0], 4, it->streams[0]),
+                     CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(driver->ctx_enable_peer_access(it->contexts[1], 1), CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(driver->ctx_enable_peer_access(it->contexts[1], 0), 0);
+    ck_assert_int_eq(driver->ctx_enable_peer_access(it->contexts[1], 0),
+                     CU_ERROR_PEER_ACCESS_ALREADY_ENABLED);
+    ck_assert_int_eq(driver->memcpy_dtod_async(it->words[1], it->words[0], 4, it->streams[0]), 0);
+    /* In one direction. */
+    ck_assert_int_eq(driver->ctx_set_current(it->contexts[1]), 0);
+    ck_assert_int_eq(driver->memcpy_dtod_async(it->words[1], it->words[0], 4, it->streams[1]),
+                     CU_ERROR_INVALID_VALUE);
+    setenv("ASSAY_HOST_FAULT", "peer_no_access", 1);
+    ck_assert_int_eq(driver->device_can_access_peer(&can, 0, 1), 0);
+    ck_assert_int_eq(can, 0);
+    ck_assert_int_eq(driver->ctx_enable_peer_access(it->contexts[0], 0),
+                     CU_ERROR_PEER_ACCESS_UNSUPPORTED);
+    unsetenv("ASSAY_HOST_FAULT");
+    ck_assert_int_eq(driver->ctx_set_current(it->contexts[0]), 0);
+}
+
+START_TEST(copies_between_devices_name_both, "driver.host.devices")
+{
+    const struct several *it = open_several();
+    const struct cuda_driver *driver = it->driver;
+    const cu_context first = it->contexts[0], second = it->contexts[1];
+    const cu_address source = it->words[0], target = it->words[1];
+    unsigned word = 7, got = 0;
+    ck_assert_int_eq(driver->memcpy_htod_async(source, &word, 4, NULL), 0);
+    ck_assert_int_eq(driver->memcpy_peer_async(target, second, source, first, 4, it->streams[0]),
+                     0);
+    ck_assert_int_eq(driver->memcpy_peer_async(target, first, source, first, 4, it->streams[0]),
+                     CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(driver->memcpy_peer_async(target, second, source, second, 4, it->streams[0]),
+                     CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(driver->memcpy_peer_async(target, second, source, first, 5, it->streams[0]),
+                     CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(driver->memcpy_peer_async(target, NULL, source, first, 4, it->streams[0]),
+                     201);
+    ck_assert_int_eq(driver->memcpy_peer_async(target, second, source, first, 4, it->streams[1]),
+                     400);
+    ck_assert_int_eq(driver->ctx_set_current(second), 0);
+    ck_assert_int_eq(driver->memcpy_dtoh_async(&got, target, 4, NULL), 0);
+    ck_assert_uint_eq(got, word);
+    ck_assert_int_eq(driver->ctx_set_current(first), 0);
+}
+
 START_TEST(launch_limits, "driver.host.launch_limits")
 {
     struct test_device *device = test_device_open();

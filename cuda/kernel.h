@@ -17,6 +17,7 @@ struct device_limits {
     size_t shared_bytes_opt_in;    /* with it */
     size_t persisting_bytes;       /* of L2 that can be set aside for windows; 0: it has none */
     size_t window_bytes;           /* of the largest window */
+    bool reaches_peers;            /* of a set: the first GPU has access to the others' memory */
 };
 
 struct launch {

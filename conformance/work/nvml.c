@@ -93,10 +93,12 @@ bool nvml_open_library(const char *library_name, struct nvml *ret, const char *u
                           "%s has no nvmlInit_v2 or no nvmlDeviceGetHandleByUUID", library_name);
     if (good && (error = init()) != 0)
         good = reason_set(ret_reason, REASON_ABSENT, "NVML does not start: error %d", error);
-    if (good && (error = by_uuid(uuid, &nvml.device)) != 0) {
+    char first[DEVICE_UUID_BYTES]; /* of a set */
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(uuid, "+"), uuid);
+    if (good && (error = by_uuid(first, &nvml.device)) != 0) {
         nvml.shutdown();
-        good =
-            reason_set(ret_reason, REASON_ABSENT, "NVML knows no device %s: error %d", uuid, error);
+        good = reason_set(ret_reason, REASON_ABSENT, "NVML knows no device %s: error %d", first,
+                          error);
     }
     if (good)
         *ret = nvml;

@@ -199,8 +199,9 @@ static bool is_usable(const struct device_info *info, struct reason *ret_reason)
     return true;
 }
 
-bool device_open_with(struct device *ret, const struct cuda_driver *driver, struct device_set id,
-                      struct reason *ret_reason)
+/* One GPU, whose context is current then. */
+static bool open_one(struct device *ret, const struct cuda_driver *driver, struct device_set id,
+                     struct reason *ret_reason)
 {
     struct device device = {.driver = *driver, .info = {.id = id}};
     const char *doing = "finding the device";
@@ -246,6 +247,68 @@ bool device_open_with(struct device *ret, const struct cuda_driver *driver, stru
     return true;
 }
 
+/* Each of the others, until one does not open. */
+static bool open_peers(struct device *first, const struct device_set *set,
+                       struct reason *ret_reason)
+{
+    for (int member = 1; member <= set->others; member++) {
+        struct device *peer = heap_take(1, sizeof *peer);
+        if (!open_one(peer, &first->driver, device_set_member(set, member), ret_reason)) {
+            free(peer);
+            return false;
+        }
+        first->peers[first->peer_count++] = peer;
+        text_add(first->info.uuid, sizeof first->info.uuid, "+%s", peer->info.uuid);
+    }
+    return true;
+}
+
+/* Asks for access to the memory of each of the others that can be reached. */
+static cu_result reach_peers(struct device *first)
+{
+    const struct cuda_driver *driver = &first->driver;
+    const int *ordinals = first->info.id.ordinal;
+    cu_device own, other;
+    cu_result error = device_enter(first);
+    error = error ? error : driver->device_get(&own, ordinals[0]);
+    first->info.limits.reaches_peers = true;
+    for (int index = 0; error == CU_SUCCESS && index < first->peer_count; index++) {
+        int can = 0;
+        error = driver->device_get(&other, ordinals[1 + index]);
+        error = error ? error : driver->device_can_access_peer(&can, own, other);
+        if (error == CU_SUCCESS && can)
+            error = driver->ctx_enable_peer_access(first->peers[index]->context, 0);
+        if (error == CU_ERROR_PEER_ACCESS_ALREADY_ENABLED)
+            error = CU_SUCCESS;
+        first->info.limits.reaches_peers = first->info.limits.reaches_peers && can;
+    }
+    return error;
+}
+
+bool device_open_with(struct device *ret, const struct cuda_driver *driver, struct device_set id,
+                      struct reason *ret_reason)
+{
+    if (!open_one(ret, driver, device_set_member(&id, 0), ret_reason))
+        return false;
+    ret->info.id = id;
+    if (id.others == 0)
+        return true;
+    char label[DEVICE_LABEL_BYTES];
+    bool is_open = open_peers(ret, &id, ret_reason);
+    const cu_result error = is_open ? reach_peers(ret) : CU_SUCCESS;
+    if (error != CU_SUCCESS)
+        is_open = reason_set(ret_reason, REASON_BROKEN, "%s: reaching the others' memory: %s",
+                             device_label(id, label), device_error(ret, error));
+    if (!is_open)
+        device_close(ret);
+    return is_open;
+}
+
+cu_result device_enter(const struct device *device)
+{
+    return device->driver.ctx_set_current(device->context);
+}
+
 void device_call_finding(struct finding *ret, const struct device *device, cu_result error,
                          bool is_under_test, const char *doing)
 {
@@ -276,7 +339,9 @@ cu_result device_take(struct device *device, size_t bytes, cu_address *ret)
 
 bool device_misaligned(const struct device *device, struct finding *ret)
 {
-    const unsigned long long address = device->misaligned;
+    unsigned long long address = device->misaligned;
+    for (int index = 0; index < device->peer_count; index++)
+        address = address ? address : device->peers[index]->misaligned;
     if (address == 0)
         return false;
     finding_set(ret, VERDICT_FAIL, "memory.alignment.allocations",
@@ -465,7 +530,7 @@ cu_result device_unload(struct device *device, const struct kernel *kernel, int 
     return module ? release(device, module) : CU_SUCCESS;
 }
 
-void device_close(struct device *device)
+static void close_one(struct device *device)
 {
     pthread_mutex_destroy(&device->modules_lock);
     pthread_mutex_destroy(&device->aside_lock);
@@ -480,6 +545,22 @@ void device_close(struct device *device)
     device->driver.stream_destroy(device->stream);
     if (device->driver.device_get(&handle, device->info.id.ordinal[0]) == CU_SUCCESS)
         device->driver.primary_ctx_release(handle);
+}
+
+/* The others by the first's table, which may be watched (closing.h). */
+void device_close(struct device *device)
+{
+    const bool is_set = device->peer_count > 0;
+    while (device->peer_count > 0) {
+        struct device *peer = device->peers[--device->peer_count];
+        peer->driver = device->driver;
+        device_enter(peer);
+        close_one(peer);
+        free(peer);
+    }
+    if (is_set)
+        device_enter(device);
+    close_one(device);
 }
 
 /* The driver's libraries in this process. Clause: runner.libraries.named. */

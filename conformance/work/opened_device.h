@@ -1,4 +1,5 @@
-/* One device, opened: driver table, limits, context, stream, and the functions loaded so far. */
+/* One device, opened: driver table, limits, context, stream, and the functions loaded so far. A set
+ * is its first GPU, whose context is current, with each of the others opened in the same way. */
 #pragma once
 
 #include <pthread.h>
@@ -23,6 +24,8 @@ struct device {
     pthread_mutex_t aside_lock;                         /* of the two that follow */
     bool has_set_aside;                                 /* of L2, for windows (bindings.h) */
     size_t aside_bytes_before;                          /* what was set aside then */
+    struct device *peers[DEVICE_SET_MAX - 1];           /* the others of a set */
+    int peer_count;
 };
 
 /* Opens the driver of that kind of device and counts its devices. False with the reason. */
@@ -31,12 +34,17 @@ bool device_driver(int kind, struct cuda_driver *ret, int *ret_count, struct rea
 /* The driver's properties of a device without a context. */
 struct device_identity device_identify(const struct cuda_driver *driver, int ordinal);
 
-/* Opens a device of that driver: context, stream, limits. False with the reason; nothing is left
- * open then. */
+/* Opens a device of that driver, or each of a set: context, stream, limits, and access to the
+ * others' memory if there is any (info.limits.reaches_peers). False with the reason; nothing is
+ * left open then. */
 bool device_open_with(struct device *ret, const struct cuda_driver *driver, struct device_set id,
                       struct reason *ret_reason);
 
 void device_close(struct device *device);
+
+/* Makes the device's context the calling thread's. Whoever enters a peer enters the first device
+ * again before it returns: all else relies on that. The driver's error. */
+cu_result device_enter(const struct device *device);
 
 /* The error's name as the driver has it: "CUDA_ERROR_OUT_OF_MEMORY". Never NULL. */
 const char *device_error(const struct device *device, cu_result error);
@@ -59,7 +67,7 @@ void device_load_finding(struct finding *ret, cu_result error, const char *why);
 enum { DEVICE_ALIGNMENT_BYTES = 256 };
 cu_result device_take(struct device *device, size_t bytes, cu_address *ret);
 
-/* True if an address was noted: then *ret is the FAIL of what would pass. */
+/* True if an address was noted, of any of a set: then *ret is the FAIL of what would pass. */
 bool device_misaligned(const struct device *device, struct finding *ret);
 
 /* The function `entry` of the kernel's unit through one path, loaded when first asked for. Any

@@ -5,6 +5,7 @@
 #include "conformance/speed/bench_plan.h"
 #include "conformance/speed/floors.h"
 #include "conformance/work/callable.h"
+#include "conformance/work/closing.h"
 #include "conformance/work/opened_device.h"
 #include "conformance/test/made_device.h"
 
@@ -335,4 +336,113 @@ START_TEST(the_step_that_failed_is_named, "driver.device.read")
         ck_assert_str_eq(reason.text, text);
         ck_assert_int_eq(released, table[index].released);
     }
+}
+
+static const struct device_set pair = {.kind = DEVICE_HOST, .others = 1, .ordinal = {1, 0}};
+
+/* The host with two devices, of which calls are counted. */
+static struct cuda_driver two_hosts(void)
+{
+    struct cuda_driver driver;
+    setenv("ASSAY_HOST_DEVICES", "2", 1);
+    open_host(&driver);
+    return driver;
+}
+
+START_TEST(a_set_opens_each_of_its_devices, "runner.device.set")
+{
+    const struct cuda_driver driver = two_hosts();
+    struct device device;
+    struct reason reason;
+    cu_address word;
+    ck_assert_msg(device_open_with(&device, &driver, pair, &reason), "%s", reason.text);
+    ck_assert(device_is_same(device.info.id, pair));
+    ck_assert_int_eq(device.peer_count, 1);
+    ck_assert(device_is_same(device.peers[0]->info.id, device_host));
+    ck_assert(device.context != device.peers[0]->context);
+    ck_assert(device.info.limits.reaches_peers);
+    ck_assert_str_eq(device.info.uuid, "GPU-61737361-7920-686f-7374-000000000001+"
+                                       "GPU-61737361-7920-686f-7374-000000000000");
+    /* The first one's context is current, and reaches memory of the other. */
+    ck_assert_int_eq(driver.stream_synchronize(device.stream), 0);
+    ck_assert_int_eq(device_enter(device.peers[0]), 0);
+    ck_assert_int_eq(driver.stream_synchronize(device.peers[0]->stream), 0);
+    ck_assert_int_eq(driver.mem_alloc(&word, 4), 0);
+    ck_assert_int_eq(device_enter(&device), 0);
+    ck_assert_int_eq(driver.memcpy_dtod_async(word, word, 4, device.stream), 0);
+    struct finding finding;
+    ck_assert(!device_misaligned(&device, &finding));
+    device.peers[0]->misaligned = 24;
+    ck_assert(device_misaligned(&device, &finding));
+    device_close(&device);
+    ck_assert_int_eq(driver.ctx_set_current(device.context), 201);
+    unsetenv("ASSAY_HOST_DEVICES");
+}
+
+START_TEST(a_set_without_access_opens, "runner.device.set")
+{
+    const struct cuda_driver driver = two_hosts();
+    struct device device;
+    struct reason reason;
+    setenv("ASSAY_HOST_FAULT", "peer_no_access", 1);
+    ck_assert_msg(device_open_with(&device, &driver, pair, &reason), "%s", reason.text);
+    ck_assert(!device.info.limits.reaches_peers);
+    device_close(&device);
+    unsetenv("ASSAY_HOST_FAULT");
+    unsetenv("ASSAY_HOST_DEVICES");
+}
+
+static cu_result second_fails(cu_context *ret, cu_device device)
+{
+    struct cuda_driver host;
+    driver_open_host(&host);
+    return device == pair.ordinal[1] ? CU_ERROR_OUT_OF_MEMORY
+                                     : host.primary_ctx_retain(ret, device);
+}
+
+static cu_result access_fails(cu_context peer, unsigned flags)
+{
+    (void)peer, (void)flags;
+    return CU_ERROR_UNKNOWN;
+}
+
+START_TEST(what_a_set_opened_is_closed_if_one_does_not_open, "runner.device.set")
+{
+    struct cuda_driver driver = two_hosts(), broken = driver;
+    struct device device;
+    struct reason reason;
+    broken.primary_ctx_retain = second_fails;
+    broken.primary_ctx_release = count_release;
+    released = 0;
+    ck_assert(!device_open_with(&device, &broken, pair, &reason));
+    ck_assert_str_eq(reason.text, "host: making a context: CUDA_ERROR_OUT_OF_MEMORY");
+    ck_assert_int_eq(released, 1);
+    broken.primary_ctx_retain = driver.primary_ctx_retain;
+    broken.ctx_enable_peer_access = access_fails;
+    released = 0;
+    ck_assert(!device_open_with(&device, &broken, pair, &reason));
+    ck_assert_str_eq(reason.text, "host:1+0: reaching the others' memory: CUDA_ERROR_UNKNOWN");
+    ck_assert_int_eq(released, 2);
+    unsetenv("ASSAY_HOST_DEVICES");
+}
+
+static cu_result destroy_fails(cu_stream stream)
+{
+    (void)stream;
+    return CU_ERROR_UNKNOWN;
+}
+
+/* The first one's table may be watched, which sees what fails of the others. */
+START_TEST(the_others_close_by_the_first_ones_table, "runner.worker.closed")
+{
+    const struct cuda_driver driver = two_hosts();
+    struct device device;
+    struct reason reason;
+    ck_assert_msg(device_open_with(&device, &driver, pair, &reason), "%s", reason.text);
+    device.driver.stream_destroy = destroy_fails;
+    closing_watch(&device.driver, NULL, 0);
+    device_close(&device);
+    ck_assert_str_eq(closing_fault(),
+                     "cuStreamDestroy_v2: CUDA_ERROR_UNKNOWN, and 1 failed call after it");
+    unsetenv("ASSAY_HOST_DEVICES");
 }

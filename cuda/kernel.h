@@ -93,9 +93,9 @@ enum kernel_kind {
     KERNEL_KINDS
 };
 
-/* The operand of such a copy that is in host memory, and in which. */
-struct kernel_host {
-    const char *operand; /* "source": up to the device; "target": down from it */
+/* The operand that is not in the device's memory, and where it is. */
+struct kernel_away {
+    const char *operand; /* "source": up to the device; "target": down from it. NULL: none */
     enum kernel_memory {
         KERNEL_MEMORY_PINNED,
         KERNEL_MEMORY_PAGEABLE, /* of malloc */
@@ -147,7 +147,7 @@ struct kernel {
     bool one_address; /* a warp's lanes that read different addresses take turns: constant memory */
     struct kernel_window window;
     enum kernel_kind kind;
-    struct kernel_host host; /* KERNEL_HOST_COPY */
+    struct kernel_away away;
 
     /* Only mutants have these. */
     struct kernel_axis unsaid; /* a shape that it declines although `takes` has it */

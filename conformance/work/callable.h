@@ -18,9 +18,10 @@
  * same, and do nothing where a kind needs nothing. They return the driver's error where they return
  * one, and only a timed call of the driver waits for anything.
  *
- * A kind is a row of one table in callable.c: its functions, and the properties that others ask
- * for. No other code tests which kind a callable is. A new kind is a row, its functions next to it
- * and, if kernels.def has rows of it, a name in cuda/kernel.h (kernel_kind). */
+ * A kind is a row of one table in callable.c: its functions (those of operands that are elsewhere
+ * are in away.c), and the properties that others ask for. No other code tests which kind a callable
+ * is. A new kind is a row, its functions next to it and, if kernels.def has rows of it, a name in
+ * cuda/kernel.h (kernel_kind). */
 #pragma once
 
 #include "conformance/work/bindings.h"
@@ -51,7 +52,7 @@ void callable_holder_release(struct callable_holder *holder, struct device *devi
 /* The operand of a copy that is in host memory, guards and gaps with it, at the alignment that it
  * has in the arena. Its own place in the arena on the device is poisoned meanwhile: a copy from
  * there, or to there, shows. Clauses: host_copy.host.guarded, host_copy.streams.both. */
-struct host_side {
+struct away_side {
     unsigned char *memory;  /* bytes [from, to) of the arena */
     cu_address mapped;      /* the same for the device; 0: it is not mapped */
     size_t from, begin, to; /* of the arena; the operand's element `origin` is at `begin` */
@@ -82,7 +83,7 @@ struct callable {
     void *pinned;             /* and the same on the host */
     cu_function function;     /* callable_load; NULL: it has none */
     struct bindings bindings; /* callable_bind */
-    struct host_side side;    /* the same, of a copy between host and device */
+    struct away_side side;    /* the same, of a copy between host and device */
     bool is_blocking;         /* the same: an enqueue returns when all of it has been done */
     bool has_work;            /* checker_plan: the case leaves some */
 };
@@ -207,3 +208,27 @@ extern const char callable_take_note[];
  * the end of a timing, whose launches leave the window where callable_put_window put it, whether or
  * not it was planned; a check drops its window after each launch, and a program has none. */
 cu_result callable_release(const struct callable *callable);
+
+/* Callables of which one operand is not in the arena's memory: `away` of the kernel's row says
+ * which and where it is. These are functions of their rows in the table of kinds (away.c), in
+ * whose order they are called:
+ *
+ *     plan     declines what the row declines
+ *     bind     takes memory for the operand, with its guards and gaps, at the arena's alignment
+ *     prepare  moves the operand there, and poisons its place in the arena
+ *     enqueue  runs it
+ *     take     puts the operand back into its place in the downloaded arena, and says whether the
+ *              poison there was written
+ *     gather   moves the operand back to the arena on the device
+ */
+/* In host memory: a copy that the driver makes. */
+enum verdict away_host_plan(struct callable *callable, bool is_low,
+                            char ret_why[FINDING_NOTE_BYTES]);
+cu_result away_host_bind(struct callable *callable, const struct arena *arena,
+                         struct reason *ret_reason);
+cu_result away_host_prepare(const struct callable *callable, cu_address address,
+                            struct bindings_launch launch);
+cu_result away_host_enqueue(const struct callable *callable, struct callable_operands *operands,
+                            unsigned char *sms);
+cu_result away_host_gather(const struct callable *callable, cu_address address);
+bool away_host_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got);

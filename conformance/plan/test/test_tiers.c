@@ -320,7 +320,7 @@ static bool fits_table(const struct kernel *kernel, const struct fuzz_case *test
 /* Elements that have a variable of the kernel's module; rows that are a copy each. */
 static bool fits_module(const struct kernel *kernel, const struct fuzz_case *test_case)
 {
-    return kernel->host.memory == KERNEL_MEMORY_MAPPED
+    return kernel->away.memory == KERNEL_MEMORY_MAPPED
                ? test_case->axis[1] <= 1024
                : kernel->launch_axis == NULL || test_case->axis[0] <= 131072;
 }

@@ -216,7 +216,7 @@ static void plan_all(const struct device_info *info, const struct plan *select,
             struct launch launch = {.entry = NULL};
             char why[FINDING_NOTE_BYTES] = "";
             if (strcmp(kernels[id].algorithm, test_case->algorithm->name) != 0 ||
-                kernels[id].host.operand)
+                kernels[id].away.operand)
                 continue;
             const enum verdict verdict = launch_plan(&kernels[id], test_case, limits, &launch, why);
             ck_assert_int_eq(verdict == VERDICT_SKIP, why[0] != 0);

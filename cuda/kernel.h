@@ -90,6 +90,10 @@ struct kernel_window {
 enum kernel_kind {
     KERNEL_LAUNCH,
     KERNEL_HOST_COPY, /* between host and device, which the driver makes; it has no unit */
+    /* On a set of devices, an operand in the second one's memory: a copy that the driver makes,
+     * without a unit; and a launch. */
+    KERNEL_PEER_COPY,
+    KERNEL_PEER_LAUNCH,
     KERNEL_KINDS
 };
 
@@ -100,7 +104,8 @@ struct kernel_away {
         KERNEL_MEMORY_PINNED,
         KERNEL_MEMORY_PAGEABLE, /* of malloc */
         KERNEL_MEMORY_MAPPED,   /* pinned, and copied by the address that the device has for it */
-        KERNEL_MEMORIES
+        KERNEL_MEMORIES,        /* of the host */
+        KERNEL_MEMORY_PEER = KERNEL_MEMORIES /* the second device's of a set */
     } memory;
 };
 
@@ -156,6 +161,12 @@ struct kernel {
     bool from_start;           /* with the columns below the output's first */
     unsigned columns_past_end;
 };
+
+/* True if it runs on sets of devices, where nothing else does. */
+static inline bool kernel_is_of_set(const struct kernel *kernel)
+{
+    return kernel->away.operand != NULL && kernel->away.memory == KERNEL_MEMORY_PEER;
+}
 
 extern const struct kernel kernels[];
 extern const int kernel_count;

@@ -1,6 +1,6 @@
 /* Copies of elements of 1 to 16 bytes, by itself or in tiles: offset_copy, strided_copy,
- * shared_copy, shared_stride; and the driver's own, host_copy. Each section is an algorithm, from
- * its axes to its row (algorithm.h). */
+ * shared_copy, shared_stride; the driver's own, host_copy; and between GPUs, peer_copy. Each
+ * section is an algorithm, from its axes to its row (algorithm.h). */
 #include "fuzz/algorithm.h"
 
 /* All but shared_stride have these axes, of which one is the copy's own, under its own name. */
@@ -290,4 +290,46 @@ const struct algorithm algorithm_host_copy = {
     .crosses_link = true,
     .huge = {"width=2147483653 source_offset=1", "width=2147483659 two_streams=1 target_offset=16",
              "width=32771 rows=65536 two_streams=1", "width=4294967303 target_offset=3"},
+};
+
+/* peer_copy (spec/peer_copy.md) */
+
+#define PEER_COPY_AXES(AXIS)                                                                       \
+    AXIS(PEER_COPY_N, "n", AXIS_SIZE, 0)                                                           \
+    AXIS(PEER_COPY_ELEMENT, "element", AXIS_ELEMENT, 0)                                            \
+    AXIS(PEER_COPY_SOURCE_OFFSET, "source_offset", AXIS_PLACEMENT, 0)                              \
+    AXIS(PEER_COPY_TARGET_OFFSET, "target_offset", AXIS_PLACEMENT, 0)
+enum { PEER_COPY_AXES(AXIS_PLACE) };
+
+static void peer_copy_view(const int64_t *axis, int index, struct view *ret)
+{
+    (void)index;
+    *ret = algorithm_line(0, axis[PEER_COPY_N], 1);
+}
+
+static void peer_copy_golden(const int64_t *axis, void *const *operands)
+{
+    golden_offset_copy(operands[0], operands[1], (size_t)axis[PEER_COPY_N], 0,
+                       (size_t)axis[PEER_COPY_ELEMENT]);
+}
+
+static void peer_copy_part(const int64_t *axis, const struct block *output,
+                           const struct part_memory *parts, void *ret)
+{
+    golden_offset_copy(parts[0].first, ret, (size_t)output->columns, 0,
+                       (size_t)axis[PEER_COPY_ELEMENT]);
+}
+
+const struct algorithm algorithm_peer_copy = {
+    .name = "peer_copy",
+    .summary = "target[i] = source[i] between two GPUs, elements of 1 to 16 bytes",
+    .clause_value = "peer_copy.value.same",
+    AXES(PEER_COPY_AXES),
+    COPY_OPERANDS,
+    .view = peer_copy_view,
+    .golden = peer_copy_golden,
+    .parts = same_part,
+    .golden_part = peer_copy_part,
+    .huge = {"n=2147483653 element=1 source_offset=1", "n=4294967303 element=1 target_offset=3",
+             "n=2147483659 element=2", "n=268435459 element=16" /* bytes past 2^32 */},
 };

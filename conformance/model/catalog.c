@@ -127,7 +127,8 @@ bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_cas
 bool catalog_lacks_hardware(const struct kernel *kernel, const struct device_limits *limits)
 {
     return !grid_has_compute(kernel, limits) ||
-           (kernel->window.operand && limits->persisting_bytes == 0);
+           (kernel->window.operand && limits->persisting_bytes == 0) ||
+           (kernel->kind == KERNEL_PEER_LAUNCH && !limits->reaches_peers);
 }
 
 static bool lacks_filter(const struct kernel *kernel, const struct device_limits *limits)
@@ -138,7 +139,9 @@ static bool lacks_filter(const struct kernel *kernel, const struct device_limits
 const char *catalog_lacking(const struct kernel *kernel, const struct device_limits *limits)
 {
     return catalog_lacks_hardware(kernel, limits)
-               ? "the GPU lacks its instructions, or L2 to set aside"
+               ? kernel->kind == KERNEL_PEER_LAUNCH
+                     ? "the first GPU has no access to the second one's memory"
+                     : "the GPU lacks its instructions, or L2 to set aside"
            : lacks_filter(kernel, limits)
                ? "the bits of the GPU's texture filter are not known (--gpu)"
                : "";

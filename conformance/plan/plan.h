@@ -18,6 +18,8 @@
 struct plan {
     bool selected[CATALOG_COUNT]; /* by catalog number */
     const char *paths;            /* those of a GPU, by name (path_is_among) */
+    bool has_sets;                /* of devices, for the kernels that run on sets alone; else these
+                                   * are as others, for what is asked of their code */
     bool without_notes;           /* no path whose code notes SMs: that takes time */
     bool is_brief;                /* of speeds those of a gate (speed/bench_plan.h) */
     bool is_quick;                /* and of those the quick ones */
@@ -74,7 +76,8 @@ const struct algorithm *plan_algorithm(const struct plan *plan, uint64_t index);
 /* Case `index` < count. */
 void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret);
 
-/* True if the subject's kernel is to be checked through its path on the device. */
+/* True if the subject's kernel is to be checked through its path on the device. Clause:
+ * peer_copy.set.only. */
 bool plan_has(const struct plan *plan, struct subject subject, const struct device_info *device);
 
 /* The number of a case's subjects on the device, and the subjects: NULL, or room for all. */

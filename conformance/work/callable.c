@@ -172,6 +172,15 @@ static void place_kernel(const struct callable *callable, const uint64_t *addres
     bindings_call(&callable->bindings, ret_words);
 }
 
+/* One that has no bindings, and an operand in a peer's memory. */
+static void place_peer_kernel(const struct callable *callable, const uint64_t *addresses,
+                              uint64_t *ret_words)
+{
+    uint64_t own[ALGORITHM_OPERANDS_MAX];
+    away_peer_place(callable, addresses, own);
+    catalog_call(callable->called->algorithm, callable->called->axis, own, ret_words);
+}
+
 static cu_result prepare_kernel(const struct callable *callable, cu_address address,
                                 struct bindings_launch launch)
 {
@@ -324,6 +333,24 @@ static const struct callable_kind kinds[KINDS] = {
                           .enqueue = away_host_enqueue,
                           .gather = away_host_gather,
                           .take = away_host_take},
+    [KERNEL_PEER_COPY] = {.crosses_link = true,
+                          .plan = away_peer_plan,
+                          .bind = away_peer_bind,
+                          .place = away_peer_place,
+                          .prepare = away_peer_prepare,
+                          .enqueue = away_peer_enqueue,
+                          .gather = away_peer_gather,
+                          .take = away_peer_take},
+    [KERNEL_PEER_LAUNCH] = {.has_blocks = true,
+                            .crosses_link = true,
+                            .plan = plan_kernel,
+                            .load = load_kernel,
+                            .bind = away_peer_bind,
+                            .place = place_peer_kernel,
+                            .prepare = away_peer_prepare,
+                            .enqueue = enqueue_kernel,
+                            .gather = away_peer_gather,
+                            .take = away_peer_take},
     [COPY] = {.enqueue = enqueue_copy},
     [PROGRAM] = {.has_blocks = true, .load = load_program, .enqueue = enqueue_program},
     [LIBRARY] = {.load = load_library, .enqueue = enqueue_library},
@@ -447,9 +474,10 @@ cu_result callable_gather(const struct callable *callable, cu_address address)
     return callable->kind->gather ? callable->kind->gather(callable, address) : CU_SUCCESS;
 }
 
-bool callable_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got)
+bool callable_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
+                   struct finding *ret)
 {
-    return callable->kind->take == NULL || callable->kind->take(callable, begin, end, got);
+    return callable->kind->take == NULL || callable->kind->take(callable, begin, end, got, ret);
 }
 
 cu_result callable_release(const struct callable *callable)
@@ -462,5 +490,6 @@ void callable_holder_release(struct callable_holder *holder, struct device *devi
 {
     textures_release(&holder->textures, &device->driver);
     host_memory_release(&holder->hosts, device);
+    peer_memory_release(&holder->peer, device);
     cublas_close(&holder->cublas);
 }

@@ -40,22 +40,39 @@ struct host_memory {
     cu_event forked, joined;
 };
 
+/* Memory of the second device of a set, for the operand that is there, with what reaches it: a
+ * stream of that device and its harness, and pinned host memory that bytes pass through. */
+struct peer_memory {
+    struct harness harness;
+    cu_stream stream;
+    cu_event left, ready;           /* on the first device's stream, and on this one */
+    unsigned char *bounce, *report; /* pinned */
+    cu_address memory;              /* the report, then `around` */
+    size_t bytes;
+    struct harness_range around;
+};
+
 struct callable_holder {
     struct textures textures;
     struct host_memory hosts;
+    struct peer_memory peer;
     struct cublas cublas;
 };
 
 void host_memory_release(struct host_memory *hosts, struct device *device);
+void peer_memory_release(struct peer_memory *peer, struct device *device);
 void callable_holder_release(struct callable_holder *holder, struct device *device);
 
-/* The operand of a copy that is in host memory, guards and gaps with it, at the alignment that it
- * has in the arena. Its own place in the arena on the device is poisoned meanwhile: a copy from
- * there, or to there, shows. Clauses: host_copy.host.guarded, host_copy.streams.both. */
+/* The operand that is in host memory or in a peer's, guards and gaps with it, at the alignment that
+ * it has in the arena. Its own place in the arena on the device is poisoned meanwhile: a copy from
+ * there, or to there, shows. Clauses: host_copy.host.guarded, host_copy.streams.both,
+ * peer_copy.away.guarded. */
 struct away_side {
-    unsigned char *memory;  /* bytes [from, to) of the arena */
-    cu_address mapped;      /* the same for the device; 0: it is not mapped */
-    size_t from, begin, to; /* of the arena; the operand's element `origin` is at `begin` */
+    unsigned char *memory;       /* bytes [from, to) of the arena; NULL: they are in a peer's */
+    cu_address mapped;           /* the same for the device; 0: it is not mapped */
+    cu_address peer;             /* the same in a peer's memory */
+    int operand;                 /* which one it is */
+    size_t from, begin, end, to; /* of the arena, as of the operand there */
 };
 
 /* One set of operands: the words of a kernel's call for an arena at `address`; of a copy its source
@@ -83,7 +100,7 @@ struct callable {
     void *pinned;             /* and the same on the host */
     cu_function function;     /* callable_load; NULL: it has none */
     struct bindings bindings; /* callable_bind */
-    struct away_side side;    /* the same, of a copy between host and device */
+    struct away_side side;    /* the same, of an operand that is not in the device's memory */
     bool is_blocking;         /* the same: an enqueue returns when all of it has been done */
     bool has_work;            /* checker_plan: the case leaves some */
 };
@@ -92,8 +109,8 @@ struct callable {
 struct callable_kind {
     /* It runs as blocks on multiprocessors, which are scrubbed before it, and counted. */
     bool has_blocks;
-    /* One of its operands is in the holder's host memory, of which there is one: callables of a
-     * holder take turns, and data goes through the link between host and device. */
+    /* One of its operands is in the holder's host memory or a peer's, of which there is one:
+     * callables of a holder take turns, and data goes through the link to there. */
     bool crosses_link;
     enum verdict (*plan)(struct callable *callable, bool is_low, char ret_why[FINDING_NOTE_BYTES]);
     cu_result (*load)(struct callable *callable, struct reason *ret_reason);
@@ -106,7 +123,8 @@ struct callable_kind {
     cu_result (*enqueue)(const struct callable *callable, struct callable_operands *operands,
                          unsigned char *sms);
     cu_result (*gather)(const struct callable *callable, cu_address address);
-    bool (*take)(const struct callable *callable, size_t begin, size_t end, unsigned char *got);
+    bool (*take)(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
+                 struct finding *ret);
     cu_result (*release)(const struct callable *callable);
 };
 
@@ -194,15 +212,16 @@ cu_result callable_drop_window(const struct callable *callable);
 cu_result callable_enqueue(const struct callable *callable, struct callable_operands *operands,
                            unsigned char *sms);
 
-/* Enqueues the way back of an operand in host memory to its place in the arena at `address`: a
+/* Enqueues the way back of an operand that is elsewhere to its place in the arena at `address`: a
  * digest of the arena then is of all operands. */
 cu_result callable_gather(const struct callable *callable, cu_address address);
 
-/* When everything has run: copies an operand in host memory into bytes [begin, end) of the arena as
- * downloaded to `got`, replacing the poison. Returns false, with callable_take_note as the reason,
- * if the poisoned place was written. */
-bool callable_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got);
-extern const char callable_take_note[];
+/* When everything has run: copies an operand that is elsewhere into bytes [begin, end) of the arena
+ * as downloaded to `got`, replacing the poison. False with the finding: a FAIL if the poisoned
+ * place was written, or memory around the operand; any other verdict if the operand could not be
+ * brought back, and `got` says nothing. */
+bool callable_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
+                   struct finding *ret);
 
 /* No later launch has the window, and L2 keeps nothing any more. Waits for the stream. Needed at
  * the end of a timing, whose launches leave the window where callable_put_window put it, whether or
@@ -210,8 +229,8 @@ extern const char callable_take_note[];
 cu_result callable_release(const struct callable *callable);
 
 /* Callables of which one operand is not in the arena's memory: `away` of the kernel's row says
- * which and where it is. These are functions of their rows in the table of kinds (away.c), in
- * whose order they are called:
+ * which and where it is. These functions of away.c are in their rows of the table of kinds, and
+ * called in this order:
  *
  *     plan     declines what the row declines
  *     bind     takes memory for the operand, with its guards and gaps, at the arena's alignment
@@ -221,6 +240,7 @@ cu_result callable_release(const struct callable *callable);
  *              poison there was written
  *     gather   moves the operand back to the arena on the device
  */
+
 /* In host memory: a copy that the driver makes. */
 enum verdict away_host_plan(struct callable *callable, bool is_low,
                             char ret_why[FINDING_NOTE_BYTES]);
@@ -231,4 +251,22 @@ cu_result away_host_prepare(const struct callable *callable, cu_address address,
 cu_result away_host_enqueue(const struct callable *callable, struct callable_operands *operands,
                             unsigned char *sms);
 cu_result away_host_gather(const struct callable *callable, cu_address address);
-bool away_host_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got);
+bool away_host_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
+                    struct finding *ret);
+
+/* In the memory of a set's second device: uploaded and downloaded by that device itself, by way of
+ * host memory, and looked around there. What the first one delivers over the link under test is
+ * only ever judged. Each leaves the first device's context current. */
+enum verdict away_peer_plan(struct callable *callable, bool is_low,
+                            char ret_why[FINDING_NOTE_BYTES]);
+cu_result away_peer_bind(struct callable *callable, const struct arena *arena,
+                         struct reason *ret_reason);
+void away_peer_place(const struct callable *callable, const uint64_t *addresses,
+                     uint64_t *ret_words);
+cu_result away_peer_prepare(const struct callable *callable, cu_address address,
+                            struct bindings_launch launch);
+cu_result away_peer_enqueue(const struct callable *callable, struct callable_operands *operands,
+                            unsigned char *sms);
+cu_result away_peer_gather(const struct callable *callable, cu_address address);
+bool away_peer_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
+                    struct finding *ret);

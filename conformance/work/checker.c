@@ -73,14 +73,22 @@ static void settle(struct batch *batch, int number)
     if (result->verdict != VERDICT_INCONCLUSIVE)
         return;
     unsigned char *got = region_got(batch->region, &batch->place, number);
+    struct finding outside;
     const bool is_left =
-        !slot->launched || callable_take(&batch->callable, 0, batch->arena->bytes, got);
+        !slot->launched || callable_take(&batch->callable, 0, batch->arena->bytes, got, &outside);
+    if (!is_left && outside.verdict != VERDICT_FAIL) {
+        result->finding = outside;
+        result->verdict = outside.verdict;
+        return;
+    }
     const unsigned char *image = region_image(batch->region, &batch->place, 0);
     result->verdict = compare_arena(batch->arena, image, checker->expected, got, &result->finding);
     if (result->verdict == VERDICT_PASS && !slot->launched)
         result->verdict = VERDICT_EMPTY;
-    if (result->verdict == VERDICT_PASS && !is_left)
-        checker_note(result, VERDICT_FAIL, "memory.outside.untouched", callable_take_note);
+    if (result->verdict == VERDICT_PASS && !is_left) {
+        result->finding = outside;
+        result->verdict = VERDICT_FAIL;
+    }
     /* The host device's launches end one by one, so the last one's reads are this slot's. */
     char why[READS_TEXT_BYTES];
     if (result->verdict == VERDICT_PASS && reads_strayed(&checker->reads, batch->arena, why))

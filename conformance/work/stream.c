@@ -396,13 +396,32 @@ static bool prepare(struct stream *stream, struct check_result *result)
            checker_driver_error(result, checker, error, "copying the case on the device");
 }
 
+/* Puts an operand that is elsewhere into the window; *outside is the first FAIL of what is around
+ * it. False if it could not be brought back: the result says why. */
+static bool take_window(struct stream *stream, const struct sweep *sweep, struct finding *outside,
+                        struct check_result *result)
+{
+    struct finding finding;
+    if (stream->callable == NULL ||
+        callable_take(stream->callable, sweep->begin, sweep->end, sweep->chunk, &finding))
+        return true;
+    if (finding.verdict == VERDICT_FAIL) {
+        *outside = outside->verdict == VERDICT_FAIL ? *outside : finding;
+        return true;
+    }
+    result->finding = finding;
+    result->verdict = finding.verdict;
+    return false;
+}
+
 /* Brings back and compares it all; each chunk is compared while the next one is downloaded. If that
  * ends early, wrong bits that were seen by then are a FAIL all the same. */
 static void compare(struct stream *stream, struct check_result *result)
 {
     struct checker *checker = stream->checker;
     const struct cuda_driver *driver = &checker->device->driver;
-    bool is_left = true, is_whole = true;
+    bool is_whole = true;
+    struct finding outside = {.verdict = VERDICT_PASS};
     double since = clock_now_s();
     struct sweep sweep = {.end = 0}, next = chunk_sweep(stream, true, 0);
     memset(&stream->comparison, 0, sizeof stream->comparison);
@@ -419,10 +438,9 @@ static void compare(struct stream *stream, struct check_result *result)
             is_whole = checker_driver_error(result, checker, error, "downloading the result");
             break;
         }
-        if (stream->callable)
-            is_left &= callable_take(stream->callable, sweep.begin, sweep.end, sweep.chunk);
+        is_whole = take_window(stream, &sweep, &outside, result);
         memset(stream->windows, 0, CHUNK_WINDOWS * sizeof *stream->windows);
-        is_whole = sweep_chunk(&sweep, result);
+        is_whole = is_whole && sweep_chunk(&sweep, result);
         if (!is_whole)
             wait_for_device(stream, &since); /* a download may be writing a chunk */
         for (int number = 0; number < CHUNK_WINDOWS; number++)
@@ -432,8 +450,10 @@ static void compare(struct stream *stream, struct check_result *result)
     const enum verdict verdict = compare_end(&stream->comparison, stream->arena, &result->finding);
     if (is_whole || verdict == VERDICT_FAIL)
         result->verdict = verdict;
-    if (result->verdict == VERDICT_PASS && !is_left)
-        checker_note(result, VERDICT_FAIL, "memory.outside.untouched", callable_take_note);
+    if (result->verdict == VERDICT_PASS && outside.verdict == VERDICT_FAIL) {
+        result->finding = outside;
+        result->verdict = VERDICT_FAIL;
+    }
 }
 
 /* Looks at the memory without an operand of this check. The next check begins with the pristine

@@ -167,6 +167,7 @@ static int checks_of(const struct algorithm *algorithm, bool mutants_too, struct
     int count = 0;
     for (int id = 0; id < catalog_count() && count < CHECKS_MAX; id++)
         if (strcmp(catalog_kernel(id)->algorithm, algorithm->name) == 0 &&
+            !kernel_is_of_set(catalog_kernel(id)) && /* test_peer_copy.c */
             (mutants_too || catalog_mutant(id) == NULL) && repeats_itself(catalog_mutant(id)))
             ret[count++] = made_subject(0, id, "host");
     return count;

@@ -155,3 +155,6 @@ bool driver_open_library(const char *library_name, struct cuda_driver *ret,
 /* The table of the emulation (host/). Always there. Its modules: module_load_data takes the unit's
  * name, 0-terminated, in place of an image. */
 void driver_open_host(struct cuda_driver *ret);
+
+/* How many devices the emulation has: ASSAY_HOST_DEVICES, else one. */
+int driver_host_devices(void);

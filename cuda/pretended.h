@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,16 @@ static inline bool pretends_fault(const char *name)
 {
     const char *set = getenv("ASSAY_HOST_FAULT");
     return set != NULL && strcmp(set, name) == 0;
+}
+
+/* The same of a copy between devices: `peer_half` of every copy, `peer_half:0+1` of those from
+ * device 0 to device 1. With `peer_lost` nothing is copied, with `peer_half` of each 16 bytes only
+ * the first 8, with `peer_displaced` all goes 16 KiB too far if the memory reaches there. */
+static inline bool pretends_peer_fault(const char *name, int from, int to)
+{
+    char directed[64];
+    snprintf(directed, sizeof directed, "%s:%d+%d", name, from, to);
+    return pretends_fault(name) || pretends_fault(directed);
 }
 
 static inline struct pretended_filter pretended_filter(void)

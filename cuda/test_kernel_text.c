@@ -50,7 +50,9 @@ START_TEST(every_line_of_the_files, "driver.texts.whole")
 
 START_TEST(what_a_unit_needs_is_in_its_text, "driver.texts.whole")
 {
-    for (int index = 0; index < kernel_count && kernels[index].unit[0]; index++) {
+    for (int index = 0; index < kernel_count; index++) {
+        if (kernels[index].unit[0] == 0) /* the driver's own */
+            continue;
         const int needs = kernels[index].needs_compute;
         const char *text = kernel_text_of(kernels[index].unit)->text;
         char expected[160] = "";

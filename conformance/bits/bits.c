@@ -100,6 +100,7 @@ static bool plan_bits(void *state, int *ret_status)
                                 .seed = bits->run.session->options->seed,
                                 .cases = bits->run.session->options->cases,
                                 .elements_max = elements_max(&bits->run)};
+    plan_corpus_thin(&bits->run.session->plan, &bits->corpus); /* there may be no set of devices */
     plan_open(&bits->run.session->plan, &plan, bits->corpus.cases, bits->corpus.count);
     bits->run.session->plan.shard = options->shard;
     if (options->tier == TIER_HUGE)
@@ -153,6 +154,7 @@ static void close_bits(void *state)
 }
 
 const struct measure bits_measure = {.command = "run",
+                                     .has_sets = true,
                                      .state_bytes = sizeof(struct bits),
                                      .open = open_bits,
                                      .plan = plan_bits,
@@ -230,6 +232,7 @@ static void close_replay(void *state)
 }
 
 const struct measure bits_measure_replay = {.command = "replay",
+                                            .has_sets = true,
                                             .state_bytes = sizeof(struct replay),
                                             .open = open_replay,
                                             .plan = plan_replay,

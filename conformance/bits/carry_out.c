@@ -25,11 +25,13 @@ static bool is_unwanted(void *context, int device, struct check_result *result)
     return true;
 }
 
-void hand_out_begin(struct run *run, uint64_t begin, uint64_t end, const struct plan_shares *shares)
+void hand_out_begin(struct run *run, struct run_group group, uint64_t begin, uint64_t end,
+                    const struct plan_shares *shares)
 {
+    run->first_device = group.first;
     run->handed_end = end;
     run->shares = *shares;
-    for (int device = 0; device < run->session->device_count; device++)
+    for (int device = group.first; device < group.first + group.count; device++)
         for (int share = 0; share < shares->count; share++)
             if (run->devices[device].shares[share].next_index < begin)
                 run->devices[device].shares[share].next_index = begin;
@@ -52,7 +54,7 @@ enum { LOOSE_RANGES = 4096 };
 static void finish_case(void *context, int device, const struct job *job)
 {
     struct run *run = context;
-    struct run_device *it = &run->devices[device];
+    struct run_device *it = &run->devices[run->first_device + device];
     it->cases_done++;
     it->checks_done += (uint64_t)job->check_count;
     ranges_add(&it->finished, job->index, job->index);
@@ -96,9 +98,8 @@ static void make_job(struct run *run, int device, struct run_share *share, struc
 {
     struct run_device *it = &run->devices[device];
     *ret = (struct job){.id = it->handed++, .index = share->next_index};
-    plan_case(&run->session->plan, ret->index, &ret->test_case);
     const struct plan *plan = &run->session->plan;
-    const struct algorithm *algorithm = ret->test_case.algorithm;
+    const struct algorithm *algorithm = plan_algorithm(plan, ret->index);
     const struct device_info *info = &run->session->devices[device].info;
     struct hand_out_list *whole = find_list(it, algorithm, true);
     if (whole == NULL) {
@@ -107,6 +108,12 @@ static void make_job(struct run *run, int device, struct run_share *share, struc
         whole->is_whole = true;
         whole->count = plan_checks(plan, algorithm, info, whole->checks);
     }
+    if (whole->count ==
+        0) { /* of a set or a single device, where the algorithm runs on the other */
+        share->next_index++;
+        return;
+    }
+    plan_case(plan, ret->index, &ret->test_case);
     /* The checks that are wanted: as those of the job before, while no kernel of theirs has crashed
      * too often since. */
     const struct hand_out_list *wanted = find_list(it, whole->algorithm, false);
@@ -170,7 +177,8 @@ static int share_at(const struct run *run, struct run_device *it, int own)
 enum pool_next hand_out_next(void *context, int device, int place, struct job *ret)
 {
     struct run *run = context;
-    struct run_device *it = &run->devices[device];
+    const int own = run->first_device + device;
+    struct run_device *it = &run->devices[own];
     const int number = share_at(run, it, place % run->shares.count);
     struct run_share *share = &it->shares[number];
     if (run->session->options->time_s > 0 &&
@@ -182,7 +190,7 @@ enum pool_next hand_out_next(void *context, int device, int place, struct job *r
     while (share->next_index < run->handed_end) {
         if (is_ahead(run, it, share))
             return POOL_NEXT_LATER;
-        make_job(run, device, share, ret);
+        make_job(run, own, share, ret);
         if (ret->check_count > 0)
             return POOL_NEXT_JOB;
         finish_case(run, device, ret);
@@ -228,8 +236,9 @@ static void take_result(void *context, int device, const struct job *job, int in
 {
     struct run *run = context;
     (void)index;
-    tally_launch(tally_row(&run->tally, result->subject), result,
-                 run->session->devices[device].info.limits.multiprocessor_count);
+    tally_launch(
+        tally_row(&run->tally, result->subject), result,
+        run->session->devices[run->first_device + device].info.limits.multiprocessor_count);
     tally_add(tally_row(&run->tally, result->subject), job->index, result);
     if (verdict_is_failure(result->verdict) || result->verdict == VERDICT_ERROR)
         keep_finding(run, job, result);
@@ -239,7 +248,8 @@ static void take_reached(void *context, int device, int place,
                          const struct message_reached *reached)
 {
     struct run *run = context;
-    struct run_share *share = &run->devices[device].shares[place % run->shares.count];
+    struct run_share *share =
+        &run->devices[run->first_device + device].shares[place % run->shares.count];
     tally_add_sms(tally_row(&run->tally, reached->subject), reached->sms);
     if (share->touched_bytes < reached->touched_bytes)
         share->touched_bytes = reached->touched_bytes;
@@ -258,28 +268,31 @@ static void take_ready(void *context, int device, const struct device_info *info
     struct run *run = context;
     if (--run->unopened == 0 && run->session->options->opened)
         token_give(run->session->options->opened);
-    if (run->session->devices[device].opened)
+    const int own = run->first_device + device;
+    if (run->session->devices[own].opened)
         return;
-    run->session->devices[device].opened = true;
-    run->session->devices[device].info = *info;
-    session_write_device(run->session, device);
+    run->session->devices[own].opened = true;
+    run->session->devices[own].info = *info;
+    session_write_device(run->session, own);
 }
 
 static void take_lost(void *context, int device, const char *why)
 {
     struct run *run = context;
-    snprintf(run->devices[device].lost, sizeof run->devices[device].lost, "%s", why);
+    const int own = run->first_device + device;
+    snprintf(run->devices[own].lost, sizeof run->devices[own].lost, "%s", why);
     if (run->session->options->opened) /* not all of its workers may have opened it */
         token_give(run->session->options->opened);
-    fprintf(stderr, "assay: %s: %s\n", run->session->devices[device].label, why);
+    fprintf(stderr, "assay: %s: %s\n", run->session->devices[own].label, why);
 }
 
 static void take_unexplained(void *context, int device, const char *how)
 {
     struct run *run = context;
-    snprintf(run->devices[device].unexplained, sizeof run->devices[device].unexplained, "%s", how);
+    const int own = run->first_device + device;
+    snprintf(run->devices[own].unexplained, sizeof run->devices[own].unexplained, "%s", how);
     fprintf(stderr, "assay: %s: a worker died (%s); none of its checks fails when run alone\n",
-            run->session->devices[device].label, how);
+            run->session->devices[own].label, how);
 }
 
 static void take_tick(void *context)
@@ -305,8 +318,24 @@ static void take_tick(void *context)
     session->sink->progress(session->sink->context, &progress);
 }
 
-/* Hands out the cases from `begin` to `end` to workers that have run nothing before. */
-static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_sequence)
+/* Devices from `first` on that can run at the same time: single ones, or sets. */
+static struct run_group group_at(const struct session *session, int first)
+{
+    struct run_group group = {.first = first};
+    bool meet = true;
+    while (meet && first + group.count < session->device_count) {
+        const struct device_set *next = &session->devices[first + group.count].info.id;
+        for (int other = first; other < first + group.count; other++)
+            meet = meet && device_sets_meet(&session->devices[other].info.id, next);
+        group.count += meet;
+    }
+    return group;
+}
+
+/* Hands out the cases from `begin` to `end` to workers of those devices that have run nothing
+ * before. */
+static void run_cases(struct run *run, struct run_group group, uint64_t begin, uint64_t end,
+                      bool in_sequence)
 {
     enum { STANDARD = 4 }; /* workers that share a GPU */
     const struct pool_calls calls = {.context = run,
@@ -322,27 +351,28 @@ static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_seq
                                      .unwanted = is_unwanted,
                                      .tick = take_tick};
     const struct device_info *devices[PROBE_DEVICES_MAX];
-    for (int index = 0; index < run->session->device_count; index++)
-        devices[index] = &run->session->devices[index].info;
+    for (int index = 0; index < group.count; index++)
+        devices[index] = &run->session->devices[group.first + index].info;
     /* A device that threads share has few workers, whose threads share its context, and each of
      * which has a share of the cases; another has as many workers as cores, and all take of the
      * same. A sequence has one thread of one worker. */
     const struct options *chosen = run->session->options;
     bool shared = device_kind(devices[0])->is_shared;
-    const int cores = host_cores(), most = POOL_WORKERS_MAX / run->session->device_count;
+    const int cores = host_cores(), most = POOL_WORKERS_MAX / group.count;
     const int threads = cores < 2 ? 1 : cores > 16 ? 16 : cores - 1; /* one is the supervisor's */
     int jobs = shared ? threads : cores;
     if (in_sequence || chosen->jobs)
         jobs = in_sequence ? 1 : chosen->jobs;
     int workers = chosen->workers ? chosen->workers : STANDARD;
     workers = workers > most ? most : workers;
-    workers = session_is_exclusive(run->session) ? 1 : workers;
+    /* On a set one algorithm runs, which is not divided. */
+    workers = session_is_exclusive(run->session) || devices[0]->id.others > 0 ? 1 : workers;
     workers = workers < jobs ? workers : jobs;
     const struct plan_shares shares =
         plan_divide(&run->session->plan, devices[0], shared ? workers : 1, jobs);
-    hand_out_begin(run, begin, end, &shares);
+    hand_out_begin(run, group, begin, end, &shares);
     struct pool_options options = {.devices = devices,
-                                   .device_count = run->session->device_count,
+                                   .device_count = group.count,
                                    .workers = shared ? shares.count : jobs,
                                    .threads = jobs,
                                    .checks_most = plan_checks_most(&run->session->plan),
@@ -361,19 +391,28 @@ void run_open(struct run *run)
     tally_open(&run->tally, run->session->device_count);
 }
 
+/* The sequences of the corpus, each by itself, then all the other cases
+ * (runner.corpus.sequence). */
+static void take_group(struct run *run, struct run_group group)
+{
+    const struct plan *plan = &run->session->plan;
+    for (uint64_t first, end = 0; end < plan->sequenced_count && !stop_signal;) {
+        plan_sequence(plan, end, &first, &end);
+        if (plan_has_case(plan, first))
+            run_cases(run, group, first, end, true);
+    }
+    if (plan->sequenced_count < plan->count && !stop_signal)
+        run_cases(run, group, plan->sequenced_count, plan->count, false);
+}
+
 void run_take(struct run *run)
 {
-    /* The sequences of the corpus, each by itself, then all the other cases
-     * (runner.corpus.sequence).
-     */
-    for (uint64_t first, end = 0; end < run->session->plan.sequenced_count && !stop_signal;) {
-        plan_sequence(&run->session->plan, end, &first, &end);
-        if (plan_has_case(&run->session->plan, first))
-            run_cases(run, first, end, true);
+    const int count = run->session->device_count;
+    for (int first = 0; first < count && !stop_signal;) {
+        const struct run_group group = group_at(run->session, first);
+        take_group(run, group);
+        first += group.count;
     }
-    const struct plan *plan = &run->session->plan;
-    if (plan->sequenced_count < plan->count && !stop_signal)
-        run_cases(run, plan->sequenced_count, plan->count, false);
     for (int device = 0; device < run->session->device_count; device++)
         ranges_settle(&run->devices[device].finished);
 }

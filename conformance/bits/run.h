@@ -114,6 +114,7 @@ struct run_device {
 
 struct run {
     struct session *session;
+    int first_device;          /* of those that run now: the pool's device 0 */
     uint64_t handed_end;       /* cases up to here are handed out now: a sequence, or all */
     struct plan_shares shares; /* among the workers that they are handed out to */
     int unopened;              /* workers that have not opened their devices yet */
@@ -182,8 +183,14 @@ void run_take(struct run *run);
 /* Frees what both have allocated. */
 void run_close(struct run *run);
 
-/* From this call on, the cases from `begin` to `end` are handed out, in these shares. */
-void hand_out_begin(struct run *run, uint64_t begin, uint64_t end,
+/* Devices of the session that run at the same time: `count` from `first` on. */
+struct run_group {
+    int first, count;
+};
+
+/* From this call on, the cases from `begin` to `end` are handed out to those devices, in these
+ * shares. */
+void hand_out_begin(struct run *run, struct run_group group, uint64_t begin, uint64_t end,
                     const struct plan_shares *shares);
 
 /* In a deep run no share is further ahead of another than this, so that the cases finished when it

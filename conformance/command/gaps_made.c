@@ -134,7 +134,8 @@ static bool lacks_hardware(struct known_data *it)
     char name[CATALOG_NAME_BYTES] = "";
     uint64_t count = 0;
     for (int id = kernel_count - 1; id >= 0; id--)
-        if (catalog_lacks_hardware(&kernels[id], &it->info->limits) && ++count > 0)
+        if (!kernel_is_of_set(&kernels[id]) &&
+            catalog_lacks_hardware(&kernels[id], &it->info->limits) && ++count > 0)
             catalog_name(id, name);
     snprintf(it->more, sizeof it->more, "%s, such as %s", NUMBER_COUNT(count, "kernel"), name);
     return count > 0;

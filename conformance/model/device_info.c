@@ -320,6 +320,45 @@ struct device_set device_set_member(const struct device_set *set, int member)
     return device_set_of(set->kind, set->ordinal[member]);
 }
 
+/* Every device but the last moves one place round a circle from one round to the next; opposite
+ * ones are a pair. With an odd number one of them has nobody opposite. */
+int device_pairs(const struct device_set *devices, int count, struct device_set *ret)
+{
+    const int places = count + count % 2;
+    int made = 0;
+    for (int round = 0; round < places - 1; round++) {
+        for (int place = 0; place < places / 2; place++) {
+            const int left = (round + place) % (places - 1);
+            const int opposite = (round + places - 1 - place) % (places - 1);
+            const int right = place == 0 ? places - 1 : opposite;
+            const int pair[] = {left < right ? left : right, left < right ? right : left};
+            for (int turn = 0; turn < 2 && pair[1] < count; turn++)
+                ret[made++] = (struct device_set){
+                    .kind = devices[0].kind,
+                    .others = 1,
+                    .ordinal = {devices[pair[turn]].ordinal[0], devices[pair[!turn]].ordinal[0]}};
+        }
+    }
+    return made;
+}
+
+static int common_members(const struct device_set *left, const struct device_set *right)
+{
+    int count = 0;
+    for (int one = 0; one <= left->others; one++)
+        for (int other = 0; other <= right->others; other++)
+            count += left->ordinal[one] == right->ordinal[other];
+    return count;
+}
+
+bool device_sets_meet(const struct device_set *left, const struct device_set *right)
+{
+    const int shared = common_members(left, right);
+    if (left->others == 0 || right->others == 0)
+        return left->others == right->others;
+    return shared == 0 || (shared == left->others + 1 && left->others == right->others);
+}
+
 bool device_find(const char *label, struct device_set *ret)
 {
     char own[DEVICE_LABEL_BYTES];

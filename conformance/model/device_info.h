@@ -244,6 +244,16 @@ struct device_set {
 struct device_set device_set_of(int kind, int ordinal);
 struct device_set device_set_member(const struct device_set *set, int member);
 
+/* Writes each ordered pair of `count` different devices to `ret`, which has room for
+ * count * (count - 1) sets, and returns how many. Pairs that can run at the same time come
+ * together: of an even number of devices count / 2 pairs and their reverses, of which no device is
+ * in two, then the next as many. Clause: peer_copy.set.pairs. */
+int device_pairs(const struct device_set *devices, int count, struct device_set *ret);
+
+/* True if both can run at the same time: two single devices, or sets that are of the same devices
+ * or have none in common. */
+bool device_sets_meet(const struct device_set *left, const struct device_set *right);
+
 /* False if its number of devices or one of theirs cannot be, or two are the same. */
 bool device_set_is_whole(const struct device_set *set);
 

@@ -261,6 +261,15 @@ static void append_all(struct corpus *corpus, const struct plan *plan, const str
     }
 }
 
+void plan_corpus_thin(const struct plan *plan, struct corpus *corpus)
+{
+    size_t kept = 0;
+    for (size_t index = 0; index < corpus->count; index++)
+        if (has_kernel(plan, corpus->cases[index].test_case.algorithm))
+            corpus->cases[kept++] = corpus->cases[index];
+    corpus->count = kept;
+}
+
 static char *read_cases(const char *path, size_t *ret_bytes, struct corpus_error *ret_error)
 {
     struct reason reason;

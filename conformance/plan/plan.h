@@ -94,6 +94,9 @@ int plan_checks_most(const struct plan *plan);
 bool plan_corpus_gather(const char *folder, bool is_read, const struct plan *plan,
                         struct corpus *ret);
 
+/* Leaves out the cases of a gathered corpus that no kernel computes which is still selected. */
+void plan_corpus_thin(const struct plan *plan, struct corpus *corpus);
+
 enum { PLAN_SHARES_MAX = 8 };
 
 struct plan_shares {

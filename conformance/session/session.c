@@ -142,7 +142,9 @@ void session_write_device(struct session *session, int device)
     struct zone zone = {.blocks = NULL};
     session_write_line(session, session_device_line(session, it, &zone));
     const struct line *gaps =
-        options->gaps ? options->gaps(options, &it->info, &it->board, &zone) : NULL;
+        options->gaps && it->info.id.others == 0 /* each of a set has its own */
+            ? options->gaps(options, &it->info, &it->board, &zone)
+            : NULL;
     if (gaps)
         session_write_line(session, gaps);
     zone_free(&zone);
@@ -201,7 +203,7 @@ static void give_reason(const struct session *session, struct outcome *outcome)
 
 void session_conclude(const struct session *session, struct outcome *outcome)
 {
-    const bool lacks_gpus = session->device_count < session->options->expect_gpus;
+    const bool lacks_gpus = session->chosen_count < session->options->expect_gpus;
     const struct client_ends ends = client_ends();
     const char *cut = session->output_failed             ? "the output could not be written"
                       : session->interrupted             ? "interrupted before the end of the plan"
@@ -332,7 +334,7 @@ static bool choose_devices(struct session *session, int *ret_status)
     const bool is_made = chosen->is_made;
     const enum exit_status status = chosen->status;
     memcpy(devices, chosen->devices, sizeof devices);
-    session->device_count = chosen->count;
+    session->device_count = session->chosen_count = chosen->count;
     session->stack = chosen->stack;
     memcpy(session->devices_line, chosen->line, sizeof chosen->line);
     memcpy(session->no_gpu, chosen->no_gpu, sizeof chosen->no_gpu);
@@ -354,6 +356,94 @@ static bool choose_devices(struct session *session, int *ret_status)
         device_label(it->info.id, it->label);
     }
     return true;
+}
+
+/* Sets of the devices that were chosen. Clauses: peer_copy.set.only, peer_copy.set.pairs. */
+
+static bool is_selected(const struct plan *plan, bool of_set)
+{
+    bool is = false;
+    for (int id = 0; id < catalog_count(); id++)
+        is = is || (plan->selected[id] && kernel_is_of_set(catalog_kernel(id)) == of_set);
+    return is;
+}
+
+static void deselect(struct plan *plan, bool of_set)
+{
+    for (int id = 0; id < catalog_count(); id++)
+        if (kernel_is_of_set(catalog_kernel(id)) == of_set)
+            plan->selected[id] = false;
+}
+
+/* Appends the set, as far as it is known before its devices are open: by their identities. */
+static void add_set(struct session *session, const struct device_set *set)
+{
+    struct session_device *it = &session->devices[session->device_count];
+    for (int index = 0; index < session->chosen_count; index++)
+        if (session->devices[index].info.id.ordinal[0] == set->ordinal[0])
+            *it = session->devices[index];
+    it->info.id = *set;
+    it->info.index = session->device_count++;
+    it->info.uuid[0] = 0; /* once it is open */
+    device_label(*set, it->label);
+}
+
+/* Appends each ordered pair of the single devices that were chosen; of the host device of those
+ * that the emulation has. At most as many as a session has devices. */
+static void add_pairs(struct session *session)
+{
+    enum { SINGLES_MOST = 16 };
+    struct device_set singles[SINGLES_MOST], *pairs = NULL;
+    int count = 0;
+    const bool is_host = session_is_emulated(session);
+    const int most = is_host ? driver_host_devices() : session->chosen_count;
+    for (int index = 0; index < most && count < SINGLES_MOST; index++) {
+        const struct device_set *it = &session->devices[is_host ? 0 : index].info.id;
+        if (it->others == 0 && device_kinds[it->kind].has_sets)
+            singles[count++] = is_host ? device_set_of(it->kind, index) : *it;
+    }
+    pairs = heap_take((size_t)(count * count) + 1, sizeof *pairs);
+    const int made = device_pairs(singles, count, pairs);
+    for (int index = 0; index < made && session->device_count < PROBE_DEVICES_MAX; index++)
+        add_set(session, &pairs[index]);
+    free(pairs);
+}
+
+/* Leaves out the first `count` devices. */
+static void drop_devices(struct session *session, int count)
+{
+    session->device_count -= count;
+    memmove(session->devices, &session->devices[count],
+            (size_t)session->device_count * sizeof session->devices[0]);
+    for (int index = 0; index < session->device_count; index++)
+        session->devices[index].info.index = index;
+}
+
+/* Makes the sets of the chosen devices that kernels need which run on sets alone, and leaves out
+ * devices that nothing selected runs on, and kernels without a device. False if nothing is left: a
+ * line has said so. */
+static bool choose_sets(struct session *session, int *ret_status)
+{
+    struct plan *plan = &session->plan;
+    plan->has_sets = true;
+    if (is_selected(plan, true))
+        add_pairs(session);
+    int sets = 0, singles = 0;
+    for (int index = 0; index < session->device_count; index++)
+        *(session->devices[index].info.id.others > 0 ? &sets : &singles) += 1;
+    if (sets == 0)
+        deselect(plan, true);
+    if (singles == 0)
+        deselect(plan, false);
+    if (is_selected(plan, true) || is_selected(plan, false)) {
+        if (!is_selected(plan, false))
+            drop_devices(session, session->device_count - sets);
+        return true;
+    }
+    *ret_status = session_nothing(session, sets ? "on a set of devices only copies between them run"
+                                                : "copies between devices need two, and one is "
+                                                  "chosen");
+    return false;
 }
 
 /* Settings that follow from options (options.h). Clauses: runner.exit.zero, runner.output.input. */
@@ -419,6 +509,7 @@ int measure_run(const struct measure *measure, struct options *options,
         goes_on = measure->devices ? measure->devices(state, &status)
                                    : session_has_path(session, &session->devices[0].info,
                                                       session->devices_line, &status);
+    goes_on = goes_on && (!measure->has_sets || choose_sets(session, &status));
     goes_on = goes_on && measure->plan(state, &status);
     if (goes_on && !session_compile(session, NULL, &reason)) {
         fprintf(stderr, "assay %s: %s\n", measure->command, reason.text);

@@ -77,6 +77,7 @@ struct session {
     uint64_t repeats, samples;      /* that a measure of times has planned; else 0 */
     char known_list[256];           /* the lists of known miscompiles, in words, or "" */
     struct probe_stack stack;       /* that the GPUs are reached through */
+    int chosen_count; /* devices that --device names or leaves, before sets of them were made */
     int device_count;
     struct session_device devices[PROBE_DEVICES_MAX];
     int compiled_count, compiled_cached; /* units through paths with a compiler; from the cache */
@@ -235,6 +236,9 @@ const char *session_compiled_text(uint64_t count, uint64_t cached,
 struct measure {
     const char *command; /* that takes it: messages name it */
     size_t state_bytes;
+    /* Its plan has sets of devices, for the kernels that run on sets alone: each ordered pair of
+     * the devices that are chosen follows them. */
+    bool has_sets;
 
     /* Reads what the options name and selects kernels; may change options that others follow from.
      * False for bad usage or input: a line has said why. */

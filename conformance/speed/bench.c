@@ -54,7 +54,7 @@ enum verdict bench_unmeasured(const struct bench *bench, int id, const char **re
 {
     const struct kernel *kernel = catalog_kernel(id);
     *ret_why = "";
-    if (!bench->session->plan.selected[id])
+    if (!bench->session->plan.selected[id] || kernel_is_of_set(kernel)) /* it is of no one GPU */
         return VERDICT_PASS;
     for (int row = 0; row < bench->plan.row_count; row++)
         if (bench->plan.rows[row].subject.kernel == id)

@@ -166,11 +166,27 @@ static struct device_info known_gpu(int index, struct device_set id,
                                .index = index,
                                .compute_mode = identity->compute_mode,
                                .limits.compute_capability = identity->compute_capability};
-    memcpy(info.uuid, identity->uuid, sizeof identity->uuid);
+    if (id.others == 0) /* of a set all of them, once they are open */
+        memcpy(info.uuid, identity->uuid, sizeof identity->uuid);
     return info;
 }
 
-/* "cuda:0,cuda:2". False with the line where one is not there. */
+/* True if the driver has each of the set's devices, and no two are one GPU. */
+static bool has_members(const struct device_set *set, const struct device_identity *identities,
+                        int count)
+{
+    for (int member = 0; member <= set->others; member++) {
+        if (set->ordinal[member] >= count)
+            return false;
+        const char *uuid = identities[set->ordinal[member]].uuid;
+        for (int other = 0; other < member; other++)
+            if (uuid[0] && strcmp(uuid, identities[set->ordinal[other]].uuid) == 0)
+                return false;
+    }
+    return true;
+}
+
+/* "cuda:0,cuda:2", "cuda:0+2". False with the line where one is not there. */
 static bool choose_named(const char *device, const struct device_identity *identities, int count,
                          struct probe_choice *ret)
 {
@@ -186,8 +202,8 @@ static bool choose_named(const char *device, const struct device_identity *ident
         const size_t letters = strcspn(text, ",");
         snprintf(name, sizeof name, "%.*s", (int)letters, text);
         struct device_set id;
-        if (!device_find(name, &id) || id.kind != DEVICE_GPU || id.others > 0 ||
-            id.ordinal[0] >= count) {
+        if (!device_find(name, &id) || id.kind != DEVICE_GPU ||
+            !has_members(&id, identities, count)) {
             snprintf(ret->line, sizeof ret->line,
                      "--device %.100s: the driver has cuda:0 to cuda:%d", device, count - 1);
             return false;
@@ -214,10 +230,12 @@ static bool are_distinct(struct probe_choice *choice)
             if (!device_is_same(devices[left].id, devices[right].id) &&
                 (uuid[0] == 0 || strcmp(uuid, devices[right].uuid) != 0))
                 continue;
+            char one[DEVICE_LABEL_BYTES], other[DEVICE_LABEL_BYTES];
             snprintf(choice->line, sizeof choice->line,
-                     "cuda:%d and cuda:%d are the same GPU, %s: name it once, in --device and in "
+                     "%s and %s are the same GPU, %s: name it once, in --device and in "
                      "CUDA_VISIBLE_DEVICES",
-                     devices[left].id.ordinal[0], devices[right].id.ordinal[0], uuid);
+                     device_label(devices[left].id, one), device_label(devices[right].id, other),
+                     uuid);
             return false;
         }
     }

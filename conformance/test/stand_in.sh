@@ -146,7 +146,7 @@ grep -q '^occupancy  *cuda:0, sm_90: an SM holds 64 warps, 32 blocks, 65,536 reg
     "$scratch/info" && [ "$(grep -c '^occupancy' "$scratch/info")" = 1 ]
 report $? "info shows what an SM of the GPU holds"
 if grep -q '^toolkit .* sm: .*\<90\>.*;' "$scratch/info"; then
-    missing=$("$assay" list | grep -v host_copy | sed -n 's|^  *\([a-z_]*\)/\([a-z_]*\) .*|\1_\2|p' | while read -r function; do
+    missing=$("$assay" list | grep -vE 'host_copy|peer_copy/(put|get)' | sed -n 's|^  *\([a-z_]*\)/\([a-z_]*\) .*|\1_\2|p' | while read -r function; do
         grep -qE "^ +$function(_[0-9]+)? +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+[.][0-9] %  [a-z+]+$" \
             "$scratch/info" || echo "$function"
     done)

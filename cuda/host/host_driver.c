@@ -27,7 +27,7 @@ static char contexts[DEVICES_MAX];
 
 static _Thread_local const char *current; /* in `contexts` */
 
-static int device_count(void)
+int driver_host_devices(void)
 {
     const char *set = getenv("ASSAY_HOST_DEVICES");
     const int count = set ? atoi(set) : 1;
@@ -36,7 +36,7 @@ static int device_count(void)
 
 static bool is_device(cu_device device)
 {
-    return device >= 0 && device < device_count();
+    return device >= 0 && device < driver_host_devices();
 }
 
 int host_current(void)
@@ -293,7 +293,7 @@ cu_result host_driver_get_version(int *ret)
 
 cu_result host_device_get_count(int *ret)
 {
-    *ret = device_count();
+    *ret = driver_host_devices();
     return CU_SUCCESS;
 }
 
@@ -458,17 +458,40 @@ cu_result host_memcpy_dtod_async(cu_address target, cu_address source, size_t by
                       is_reached(target, bytes) && is_reached(source, bytes), stream);
 }
 
+/* Copies as a device with the mistake does, or returns false. */
+static bool copy_wrongly(unsigned char *target, const unsigned char *source, size_t bytes, int from,
+                         int to)
+{
+    enum { FAR_BYTES = 16 << 10, STORE_BYTES = 16 };
+    if (pretends_peer_fault("peer_half", from, to)) {
+        for (size_t at = 0; at < bytes; at++)
+            if (at % STORE_BYTES < STORE_BYTES / 2)
+                target[at] = source[at];
+        return true;
+    }
+    if (pretends_peer_fault("peer_displaced", from, to)) {
+        const cu_address far = (cu_address)(uintptr_t)(target + FAR_BYTES);
+        if (memory_device(MEMORY_DEVICE, far, bytes) == to)
+            memcpy(target + FAR_BYTES, source, bytes);
+        return true;
+    }
+    return pretends_peer_fault("peer_lost", from, to);
+}
+
 /* Access is of no matter: without it the copy goes another way. */
 cu_result host_memcpy_peer_async(cu_address target, cu_context target_context, cu_address source,
                                  cu_context source_context, size_t bytes, cu_stream stream)
 {
     const int to = device_of(target_context), from = device_of(source_context);
+    const bool may = to >= 0 && from >= 0 && memory_device(MEMORY_DEVICE, target, bytes) == to &&
+                     memory_device(MEMORY_DEVICE, source, bytes) == from;
     if (to < 0 || from < 0)
         return HOST_ERROR_INVALID_CONTEXT;
-    return copy_bytes((void *)(uintptr_t)target, (const void *)(uintptr_t)source, bytes,
-                      memory_device(MEMORY_DEVICE, target, bytes) == to &&
-                          memory_device(MEMORY_DEVICE, source, bytes) == from,
-                      stream);
+    const bool is_wrong = may && host_is_stream(stream) &&
+                          copy_wrongly((unsigned char *)(uintptr_t)target,
+                                       (const unsigned char *)(uintptr_t)source, bytes, from, to);
+    return copy_bytes((void *)(uintptr_t)target, (const void *)(uintptr_t)source,
+                      is_wrong ? 0 : bytes, may, stream);
 }
 
 cu_result host_memset_d8_async(cu_address target, unsigned char value, size_t bytes,

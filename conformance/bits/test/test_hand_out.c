@@ -161,7 +161,7 @@ static struct run *begin_divided(struct session *session, enum tier tier, int ca
     const struct plan_shares shares =
         plan_divide(&session->plan, &session->devices[0].info, SHARES, 15);
     ck_assert_int_eq(shares.count, SHARES);
-    hand_out_begin(run, 0, session->plan.count, &shares);
+    hand_out_begin(run, (struct run_group){0, 1}, 0, session->plan.count, &shares);
     return run;
 }
 
@@ -174,7 +174,7 @@ START_TEST(shares_stay_abreast, "runner.workers.abreast")
     struct session session = {.options = &options};
     struct run *run = begin_divided(&session, TIER_DEEP, CASES);
     const struct plan_shares shares = run->shares;
-    hand_out_begin(run, DONE, CASES, &shares);
+    hand_out_begin(run, (struct run_group){0, 1}, DONE, CASES, &shares);
     struct job job;
     unsigned char handed[CASES] = {0};
     int rounds = 0;

@@ -88,3 +88,48 @@ START_TEST(a_whole_set_has_different_members, "runner.worker.parsed")
     for (int index = 0; index < SETS; index++)
         ck_assert(device_set_is_whole(&sets[index].set));
 }
+
+/* Up to 16 devices: each ordered pair once, and so few rounds as there can be. */
+START_TEST(pairs_come_in_rounds, "peer_copy.set.pairs")
+{
+    enum { MOST = 16 };
+    static struct device_set pairs[MOST * (MOST - 1)];
+    struct device_set devices[MOST];
+    for (int count = 0; count <= MOST; count++) {
+        int seen[MOST][MOST] = {{0}}, rounds = 0;
+        for (int index = 0; index < count; index++)
+            devices[index] = device_set_of(DEVICE_GPU, 3 * index);
+        const int made = device_pairs(devices, count, pairs);
+        ck_assert_int_eq(made, count * (count - 1));
+        for (int first = 0, end; first < made; first = end, rounds++) {
+            bool meet = true;
+            for (end = first; end < made && meet; end += meet) {
+                ck_assert(device_set_is_whole(&pairs[end]));
+                for (int other = first; other < end; other++)
+                    meet = meet && device_sets_meet(&pairs[other], &pairs[end]);
+            }
+        }
+        for (int index = 0; index < made; index++)
+            seen[pairs[index].ordinal[0] / 3][pairs[index].ordinal[1] / 3]++;
+        for (int left = 0; left < count; left++)
+            for (int right = 0; right < count; right++)
+                ck_assert_int_eq(seen[left][right], left != right);
+        ck_assert_int_eq(rounds, count < 2 ? 0 : count % 2 ? count : count - 1);
+    }
+}
+
+START_TEST(sets_meet_that_share_no_device_or_all, "peer_copy.set.pairs")
+{
+    static const struct {
+        const char *left, *right;
+        bool meet;
+    } table[] = {{"cuda:0", "cuda:1", true},      {"cuda:0", "cuda:1+2", false},
+                 {"cuda:0+1", "cuda:1+0", true},  {"cuda:0+1", "cuda:2+3", true},
+                 {"cuda:0+1", "cuda:1+2", false}, {"cuda:0+1+2", "cuda:0+1", false}};
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct device_set left, right;
+        ck_assert(device_find(table[index].left, &left) && device_find(table[index].right, &right));
+        ck_assert_int_eq(device_sets_meet(&left, &right), table[index].meet);
+        ck_assert_int_eq(device_sets_meet(&right, &left), table[index].meet);
+    }
+}

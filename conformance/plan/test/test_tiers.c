@@ -11,7 +11,8 @@ extern const char *const corpus_builtin_lines[]; /* lines_builtin.c.in */
 
 /* An H200's. */
 static const struct device_limits large_gpu = {LARGE_GPU, .compute_capability = 90,
-                                               .coordinate_bits = 21, .multiprocessor_count = 132};
+                                               .coordinate_bits = 21, .multiprocessor_count = 132,
+                                               .reaches_peers = true};
 
 /* Plans a case as the checker does; false if the kernel does not take it. */
 static bool plan(const struct kernel *kernel, const struct fuzz_case *test_case, struct launch *ret)
@@ -93,7 +94,7 @@ START_TEST(each_index_passes_16_bits, "cases.generator.long")
                           algorithm->name, past[0], past[1]);
         }
     }
-    ck_assert_int_eq(counted, 33);
+    ck_assert_int_eq(counted, 34);
 }
 
 /* A step's product with an index passes 2^31 and 2^32 without memory for it, in cases that show it:
@@ -399,13 +400,14 @@ START_TEST(limits_are_lowered_and_never_raised, "runner.plan.low_grid")
 }
 
 /* Of a run's paths a copy of the driver's has the first, a kernel all. */
-START_TEST(copies_have_one_path, "host_copy.path.first")
+START_TEST(copies_have_one_path, "host_copy.path.first", "peer_copy.path.first")
 {
     struct plan *plan = testing_new(sizeof *plan);
     const struct device_info gpu = {.id = {.kind = DEVICE_GPU}, .limits = large_gpu};
     plan->paths = "sass,ptx,ptx-lowest";
     for (int id = 0; id < kernel_count; id++) {
-        const bool is_copy = strcmp(kernels[id].algorithm, "host_copy") == 0;
+        const bool is_copy =
+            kernels[id].kind == KERNEL_HOST_COPY || kernels[id].kind == KERNEL_PEER_COPY;
         plan->selected[id] = true;
         for (int path = 0; path < path_count() && is_copy; path++)
             ck_assert_int_eq(
@@ -413,5 +415,28 @@ START_TEST(copies_have_one_path, "host_copy.path.first")
                 strcmp(path_name(path), "sass") == 0);
         ck_assert_int_eq(catalog_has_code(&kernels[id]), !is_copy);
         ck_assert_int_eq(catalog_function(&kernels[id], 0) == NULL && is_copy, is_copy);
+    }
+}
+
+/* A set runs what runs on sets alone, and a single device the rest; but code is asked for of each
+ * device. */
+START_TEST(sets_have_kernels_of_their_own, "peer_copy.set.only")
+{
+    struct plan *plan = testing_new(sizeof *plan);
+    const struct device_info gpu = {.id = {.kind = DEVICE_GPU}, .limits = large_gpu};
+    struct device_info set = gpu;
+    set.id.others = set.id.ordinal[1] = 1;
+    plan->paths = "sass";
+    const int path = path_find("sass");
+    for (int id = 0; id < kernel_count; id++) {
+        const struct subject subject = {0, (uint16_t)id, (uint16_t)path};
+        const bool is_of_set = strcmp(kernels[id].algorithm, "peer_copy") == 0;
+        ck_assert_int_eq(kernel_is_of_set(&kernels[id]), is_of_set);
+        plan->selected[id] = true;
+        plan->has_sets = true;
+        ck_assert_int_eq(plan_has(plan, subject, &gpu), !is_of_set);
+        ck_assert_int_eq(plan_has(plan, subject, &set), is_of_set);
+        plan->has_sets = false;
+        ck_assert(plan_has(plan, subject, &gpu));
     }
 }

@@ -1,0 +1,108 @@
+#!/bin/sh
+# Copies between devices: which pairs a run takes, that each is checked by engine and by kernel, and
+# that a link which copies wrongly is found and its pair named. On the host device, which has as many
+# devices as are asked for.
+# Clauses: peer_copy.set.only, peer_copy.set.pairs, peer_copy.access.lacking, peer_copy.value.same,
+# peer_copy.away.guarded, runner.device.set, driver.host.devices.
+#     peer.sh path/to/assay
+assay=$1
+. "$(dirname "$0")/tap.sh"
+mkdir "$scratch/corpus"
+subjects="put get write read"
+short="--cases 60 --seed 1 --corpus $scratch/corpus"
+
+# peers N WORD...: a command on N devices
+peers() {
+    count=$1
+    shift
+    env ASSAY_HOST_DEVICES="$count" "$assay" "$@" >"$scratch/out" 2>"$scratch/err"
+}
+
+# rows WORDS: how many rows of the table end in the words
+rows() { grep -cE "^peer_copy/[a-z]+ +host:[0-9]\+[0-9] .* $1" "$scratch/out"; }
+
+peers 2 run --device host peer_copy $short -o "$scratch/two.json"
+[ $? = 0 ] && [ "$(rows PASS)" = 8 ]
+report $? "two devices: both directions, by engine and by kernel"
+for set in host:0+1 host:1+0; do
+    for subject in $subjects; do
+        grep -q "^peer_copy/$subject  *$set .* PASS" "$scratch/out" || echo "$set $subject"
+    done
+done >"$scratch/missing"
+[ ! -s "$scratch/missing" ] && grep -q '"devices":\["host:0+1","host:1+0"\]' "$scratch/two.json"
+report $? "each row is of a set, and the record has no other device"
+grep -q '^PASS  ' "$scratch/out" && [ "$(grep -c '^{"bits":.*"device":"host:[01]+[01]"' "$scratch/two.json")" = 8 ]
+report $? "and a line of bits each"
+
+peers 3 run --device host peer_copy/put peer_copy/read $short
+[ $? = 0 ] && [ "$(rows PASS)" = 12 ]
+report $? "three devices: six ordered pairs"
+
+peers 2 run --device host:1+0 peer_copy $short
+[ $? = 0 ] && [ "$(rows PASS)" = 4 ] && grep -q 'host:1+0, the CPU, chosen by --device host:1+0' "$scratch/out"
+report $? "one set is named"
+
+peers 2 run --device host offset_copy/vector peer_copy/put $short -o "$scratch/both.json"
+[ $? = 0 ] && grep -qE '^offset_copy/vector +host ' "$scratch/out" && ! grep -q '^offset_copy/vector *host:' "$scratch/out" &&
+    [ "$(rows PASS)" = 2 ] && grep -q '"devices":\["host","host:0+1","host:1+0"\]' "$scratch/both.json"
+report $? "sets follow the single devices, and run nothing but copies between them"
+
+peers 1 run --device host offset_copy/vector $short -o "$scratch/one.json"
+peers 2 run --device host offset_copy/vector $short -o "$scratch/more.json"
+[ "$(grep '^{"bits"' "$scratch/one.json")" = "$(grep '^{"bits"' "$scratch/more.json")" ]
+report $? "a second device changes nothing of a run on one"
+
+expect "one device has no pair" 77 "copies between devices need two" \
+    env ASSAY_HOST_DEVICES=1 "$assay" run --device host peer_copy $short
+expect "a set has no kernels of one device" 77 "on a set of devices only copies between them run" \
+    env ASSAY_HOST_DEVICES=2 "$assay" run --device host:0+1 offset_copy/vector $short
+expect "a device that is not there" 99 "host:0+2" \
+    env ASSAY_HOST_DEVICES=2 "$assay" run --device host:0+2 peer_copy/put $short
+
+case='peer_copy n=257 element=8 target_offset=1 fill=random seed=3'
+peers 2 replay --device host:0+1 "$case" peer_copy/write
+[ $? = 0 ] && grep -qE '^peer_copy/write +host:0\+1 .* PASS' "$scratch/out"
+report $? "a case is run again on the set"
+
+# fault NAME WORDS SUBJECT...: these fail, on both sets, and the others pass
+fault() {
+    name=$1 words=$2
+    shift 2
+    export ASSAY_HOST_FAULT="$name"
+    peers 2 run --device host peer_copy $short
+    status=$?
+    unset ASSAY_HOST_FAULT
+    [ $status = 1 ] && [ "$(rows FAIL)" = $(($# * 2)) ] && [ "$(rows PASS)" = $((8 - $# * 2)) ] &&
+        grep -q "$words" "$scratch/out" &&
+        for subject; do
+            for set in host:0+1 host:1+0; do
+                grep -q "^  kernel    peer_copy/$subject through host on $set" "$scratch/out" || return 1
+                grep -q "^  replay    assay replay --device $set '.*' peer_copy/$subject" "$scratch/out" || return 1
+            done
+        done
+}
+fault peer_lost 'still held its poison\|never written\|not written' put get
+report $? "nothing is copied: the engine is named, and its pair"
+fault peer_half 'expected' put get
+report $? "half of each 16 bytes"
+fault peer_displaced 'expected' put get
+report $? "a copy that is displaced"
+rm -f "$scratch"/corpus/*
+
+export ASSAY_HOST_FAULT=peer_half:0+1
+peers 2 run --device host peer_copy $short
+status=$?
+unset ASSAY_HOST_FAULT
+[ $status = 1 ] && grep -qE '^peer_copy/put +host:0\+1 .* FAIL' "$scratch/out" &&
+    grep -qE '^peer_copy/get +host:1\+0 .* FAIL' "$scratch/out" && [ "$(rows FAIL)" = 2 ]
+report $? "one direction: written by the one device, read by the other"
+rm -f "$scratch"/corpus/*
+
+export ASSAY_HOST_FAULT=peer_no_access
+peers 2 run --device host peer_copy $short
+status=$?
+unset ASSAY_HOST_FAULT
+[ $status = 0 ] && [ "$(rows PASS)" = 4 ] &&
+    [ "$(rows "SKIP: the first GPU has no access to the second one's memory")" = 4 ]
+report $? "without access the engine is checked, and it is said of the kernels"
+finish

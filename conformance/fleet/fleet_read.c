@@ -111,8 +111,8 @@ static bool line_fails(const struct line *line)
 static void take_device(struct reading *reading, const struct line_device *line)
 {
     struct fleet_table *table = reading->table;
-    struct fleet_gpu *gpu = gpu_of(reading, line->label);
-    if (gpu->model != 0)
+    struct fleet_gpu *gpu = device_is_single(line->label) ? gpu_of(reading, line->label) : NULL;
+    if (gpu == NULL || gpu->model != 0)
         return;
     gpu->model = fleet_text(table, line->name);
     gpu->uuid = fleet_text(table, line->uuid);
@@ -193,7 +193,8 @@ static void take_header(struct reading *reading, const struct line_header *line)
         into->booted_s = line->machine[0] ? 0 : seconds_of(line->booted);
     }
     for (size_t index = 0; index < line->devices.count; index++)
-        gpu_of(reading, line->devices.each[index]);
+        if (device_is_single(line->devices.each[index]))
+            gpu_of(reading, line->devices.each[index]);
     fleet_line_header(table, line, &into->cells);
 }
 
@@ -204,7 +205,7 @@ static void take_line(struct reading *reading, const struct line *line, struct f
     struct fleet_cells cells = {.each = NULL};
     struct fleet_line it = {
         .key = key, .label = line_view(line).device, .kind = line->kind, .fails = line_fails(line)};
-    if (it.label[0] == 0)
+    if (it.label[0] == 0 || !device_is_single(it.label)) /* of no one GPU */
         return;
     fleet_line_cells(table, line, &cells);
     it.cells = cells.each;

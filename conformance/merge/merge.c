@@ -437,7 +437,8 @@ static void add_loaded(struct merge *merge, struct loaded *loaded)
     file->host = heap_text(loaded->records[0].header->host);
     file->shard = shard_of(loaded);
     for (size_t device = 0; device < loaded->records[0].device_count; device++)
-        file->gpus += device_kind_of(loaded->records[0].devices[device])->is_gpu;
+        file->gpus += device_kind_of(loaded->records[0].devices[device])->is_gpu &&
+                      device_is_single(loaded->records[0].devices[device]);
     if (verdict_is_failure(own.verdict) && merge->failing++ < FAILING_KEPT)
         keep_failures(loaded, file);
     if (file->shard.count == 0) {

@@ -271,6 +271,11 @@ const char *device_label(struct device_set id, char ret_text[DEVICE_LABEL_BYTES]
     return ret_text;
 }
 
+bool device_is_single(const char *label)
+{
+    return strchr(label, '+') == NULL;
+}
+
 const struct device_kind *device_kind_of(const char *label)
 {
     struct device_set id = {.kind = DEVICE_GPU};

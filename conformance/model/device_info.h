@@ -312,6 +312,9 @@ bool device_is_same(struct device_set left, struct device_set right);
 enum { DEVICE_LABEL_BYTES = 64 };
 const char *device_label(struct device_set id, char ret_text[DEVICE_LABEL_BYTES]);
 
+/* True if the label is of one device, so that counting these counts GPUs. */
+bool device_is_single(const char *label);
+
 /* The kind of a device of that label, as a record has it: a GPU's where none is known. */
 const struct device_kind *device_kind_of(const char *label);
 

@@ -150,7 +150,8 @@ void document_devices(struct document *document, const struct loaded_record *rec
             continue;
         HEAP_ROOM(document->devices, document->device_count);
         document->devices[document->device_count++] = device;
-        document->gpu_count += device_kind_of(device->label)->is_gpu;
+        document->gpu_count +=
+            device_kind_of(device->label)->is_gpu && device_is_single(device->label);
     }
 }
 

@@ -30,6 +30,7 @@ START_TEST(a_set_and_its_label_name_each_other, "runner.device.set")
         struct device_set found;
         ck_assert_str_eq(device_label(sets[index].set, label), sets[index].label);
         ck_assert_msg(device_find(sets[index].label, &found), "%s", sets[index].label);
+        ck_assert_int_eq(device_is_single(sets[index].label), found.others == 0);
         for (int other = 0; other < SETS; other++)
             ck_assert_msg(device_is_same(found, sets[other].set) == (index == other), "%s and %s",
                           sets[index].label, sets[other].label);

@@ -209,7 +209,7 @@ void terminal_device(FILE *file, const struct line_device *device, const char *l
     if (device_kind_of(label)->is_gpu)
         used +=
             snprintf(text + used, sizeof text - (size_t)used,
-                     ", compute capability %.16s, %s, %.0f GiB, driver %.64s, CUDA %.16s, %.64s",
+                     ", compute capability %.16s, %s, %.0f GiB, driver %.64s, CUDA %.16s, %.800s",
                      device->compute_capability, NUMBER_COUNT(device->multiprocessors, "SM"),
                      (double)device->memory_bytes / (1 << 30), driver, device->cuda, device->uuid);
     /* The kernel module's version is the driver's; with a package for compatibility libcuda has

@@ -4,8 +4,8 @@
 # devices as are asked for.
 # Clauses: peer_copy.set.only, peer_copy.set.pairs, peer_copy.access.lacking, peer_copy.value.same,
 # peer_copy.away.guarded, runner.device.set, driver.host.devices.
-#     peer.sh path/to/assay
-assay=$1
+#     peer.sh path/to/assay [path/to/libcuda.so.1's-stand-in folder-of-fatbins]
+assay=$1 emulated=${2-} fatbins=${3-}
 . "$(dirname "$0")/tap.sh"
 mkdir "$scratch/corpus"
 subjects="put get write read"
@@ -105,4 +105,26 @@ unset ASSAY_HOST_FAULT
 [ $status = 0 ] && [ "$(rows PASS)" = 4 ] &&
     [ "$(rows "SKIP: the first GPU has no access to the second one's memory")" = 4 ]
 report $? "without access the engine is checked, and it is said of the kernels"
+
+# Two emulated GPUs, whose threads share a worker for each set; PTX has no architecture there.
+if [ -s "$fatbins/peer_copy_write.fatbin" ] || grep -q peer_copy_write.fatbin "$fatbins/images.c" 2>/dev/null; then
+    with_driver "$emulated"
+    ln -s "$emulated" "$scratch/lib/libnvidia-ml.so.1"
+    export ASSAY_HOST_GPU=0
+    peers 2 run peer_copy --cases 4 --seed 1 --jobs 2 --path ptx --corpus "$scratch/corpus" -o "$scratch/gpu.json"
+    [ $? = 0 ] && [ "$(grep -c '^peer_copy/[a-z]* *cuda:[01]+[01] .* PASS' "$scratch/out")" = 8 ] &&
+        grep -q '2 GPUs, all that the driver has' "$scratch/out" && ! grep -q '^gaps' "$scratch/out" &&
+        grep -q '"uuid":"GPU-61737361-7920-686f-7374-000000000001+GPU-61737361-7920-686f-7374-000000000000"' "$scratch/gpu.json"
+    report $? "GPUs: a set has the UUIDs of its members in order"
+    peers 2 run peer_copy/put --expect-gpus 2 --cases 4 --seed 1 --jobs 1 --path ptx --corpus "$scratch/corpus"
+    report $? "two GPUs are expected, and their sets do not count"
+    expect "a set that the driver does not have" 2 "the driver has cuda:0 to cuda:1" \
+        env ASSAY_HOST_DEVICES=2 "$assay" run peer_copy --device cuda:0+2
+    expect "a set of one GPU twice" 2 "--device takes" \
+        env ASSAY_HOST_DEVICES=2 "$assay" run peer_copy --device cuda:1+1
+    expect "one GPU of two" 77 "copies between devices need two" \
+        env ASSAY_HOST_DEVICES=2 "$assay" run peer_copy --device cuda:1
+else
+    skip "GPUs: a set has the UUIDs of its members in order" "this build has no machine code"
+fi
 finish

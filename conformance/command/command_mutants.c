@@ -266,6 +266,10 @@ static struct death hunt(const struct options *options, const struct device_info
                           .skipped = (is_emulated ? mutant->needs_gpu : mutant->needs_host) ||
                                      !grid_has_compute(&mutant->kernel, &device->limits)};
     snprintf(death.skip.note, sizeof death.skip.note, "it shows only on another device");
+    if (trial == NULL) {
+        snprintf(death.skip.note, sizeof death.skip.note, "it runs on two devices");
+        death.skipped = true;
+    }
     struct subject subject = {.kernel = (uint16_t)id, .path = path_of(options, device)};
     bool harmed = false; /* by a small case, where only huge ones should do it */
     if (!death.skipped) {
@@ -404,6 +408,7 @@ static enum verdict judge_all(const struct options *options, struct deaths *deat
 struct hunters {
     const struct options *options;
     const struct device_info *device;
+    struct device_info pair; /* of the first two; of one if there are no more */
     const struct plan *plan;
     struct corpus corpus;
     time_t started;
@@ -438,13 +443,18 @@ static void *hunt_some(void *context)
 {
     struct hunters *it = context;
     struct trial *trial = trial_open(it->device, it->options->timeout_s, &stop_signal);
+    struct trial *of_pair = NULL; /* from the first mutant on that needs it */
     pthread_mutex_lock(&it->lock);
     while (it->next < catalog_count() && !stop_signal && !ferror(stdout)) {
         const int id = it->next++;
         if (!it->plan->selected[id])
             continue;
         pthread_mutex_unlock(&it->lock);
-        const struct death death = hunt(it->options, it->device, &it->corpus, trial, id);
+        const bool needs_pair = kernel_is_of_set(&catalog_mutant(id)->kernel);
+        if (needs_pair && of_pair == NULL && it->pair.id.others > 0)
+            of_pair = trial_open(&it->pair, it->options->timeout_s, &stop_signal);
+        const struct death death = hunt(it->options, needs_pair ? &it->pair : it->device,
+                                        &it->corpus, needs_pair ? of_pair : trial, id);
         pthread_mutex_lock(&it->lock);
         if (stop_signal)
             break; /* its result says nothing of the mutant */
@@ -454,6 +464,8 @@ static void *hunt_some(void *context)
     }
     pthread_mutex_unlock(&it->lock);
     trial_close(trial);
+    if (of_pair)
+        trial_close(of_pair);
     return NULL;
 }
 
@@ -560,13 +572,27 @@ static int write_end(struct hunters *it, const char *no_gpu)
     return (int)verdict_exit_status(verdict);
 }
 
+/* The first two of the chosen devices as a set, or one that is named; of the host device those that
+ * the emulation has. A set of one if there are not so many. */
+static struct device_info first_pair(const struct probe_choice *choice)
+{
+    struct device_info pair = choice->devices[0];
+    const bool is_emulated = device_kind(&pair)->is_emulated;
+    const bool has_two = is_emulated ? driver_host_devices() > 1 : choice->count > 1;
+    if (pair.id.others == 0 && has_two) {
+        pair.id.others = 1;
+        pair.id.ordinal[1] = is_emulated ? 1 : choice->devices[1].id.ordinal[0];
+    }
+    return pair;
+}
+
 /* Hunts every selected mutant and writes the table. Returns the exit status. */
 static int hunt_all(const struct options *options, const struct probe_choice *choice,
                     const struct plan *plan)
 {
     static struct hunters it = {.lock = PTHREAD_MUTEX_INITIALIZER};
     const struct device_info *device = &choice->devices[0];
-    it.options = options, it.device = device, it.plan = plan;
+    it.options = options, it.device = device, it.plan = plan, it.pair = first_pair(choice);
     it.next = it.printed = kernel_count;
     it.started = time(NULL), it.began_s = clock_now_s();
     if (!plan_corpus_gather(NULL, false, plan, &it.corpus))

@@ -8,6 +8,7 @@
 #     mutants.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
+export ASSAY_HOST_DEVICES=2 # some copy between two devices
 # All but the one that hangs, whose limit may be as short as one likes.
 "$assay" mutants 'mutant/[!h]*' 'mutant/h[!a]*' 'mutant/ha[!n]*' --device host --timeout 2 --format tap --exit-zero \
     >"$scratch/out"

@@ -17,7 +17,7 @@ struct device_limits {
     size_t shared_bytes_opt_in;    /* with it */
     size_t persisting_bytes;       /* of L2 that can be set aside for windows; 0: it has none */
     size_t window_bytes;           /* of the largest window */
-    bool reaches_peers;            /* of a set: the first GPU has access to the others' memory */
+    bool has_peer_access;          /* of a set: the first GPU has access to the others' memory */
 };
 
 struct launch {
@@ -98,8 +98,8 @@ enum kernel_kind {
 };
 
 /* The operand that is not in the device's memory, and where it is. */
-struct kernel_away {
-    const char *operand; /* "source": up to the device; "target": down from it. NULL: none */
+struct kernel_remote {
+    const char *operand; /* "source" or "target", the operand that is there; NULL: none */
     enum kernel_memory {
         KERNEL_MEMORY_PINNED,
         KERNEL_MEMORY_PAGEABLE, /* of malloc */
@@ -152,7 +152,7 @@ struct kernel {
     bool one_address; /* a warp's lanes that read different addresses take turns: constant memory */
     struct kernel_window window;
     enum kernel_kind kind;
-    struct kernel_away away;
+    struct kernel_remote remote;
 
     /* Only mutants have these. */
     struct kernel_axis unsaid; /* a shape that it declines although `takes` has it */
@@ -165,7 +165,7 @@ struct kernel {
 /* True if it runs on sets of devices, where nothing else does. */
 static inline bool kernel_is_of_set(const struct kernel *kernel)
 {
-    return kernel->away.operand != NULL && kernel->away.memory == KERNEL_MEMORY_PEER;
+    return kernel->remote.operand != NULL && kernel->remote.memory == KERNEL_MEMORY_PEER;
 }
 
 extern const struct kernel kernels[];

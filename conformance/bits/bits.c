@@ -100,7 +100,8 @@ static bool plan_bits(void *state, int *ret_status)
                                 .seed = bits->run.session->options->seed,
                                 .cases = bits->run.session->options->cases,
                                 .elements_max = elements_max(&bits->run)};
-    plan_corpus_thin(&bits->run.session->plan, &bits->corpus); /* there may be no set of devices */
+    plan_corpus_drop_unselected(&bits->run.session->plan,
+                                &bits->corpus); /* there may be no set of devices */
     plan_open(&bits->run.session->plan, &plan, bits->corpus.cases, bits->corpus.count);
     bits->run.session->plan.shard = options->shard;
     if (options->tier == TIER_HUGE)

@@ -318,15 +318,18 @@ static void take_tick(void *context)
     session->sink->progress(session->sink->context, &progress);
 }
 
-/* Devices from `first` on that can run at the same time: single ones, or sets. */
+/* Devices from `first` on that can run at the same time: single ones, or sets. A GPU that opens for
+ * one process at a time is in one set of a group. */
 static struct run_group group_at(const struct session *session, int first)
 {
-    struct run_group group = {.first = first};
-    bool meet = true;
+    const bool is_alone =
+        session_is_exclusive(session) && session->devices[first].info.id.others > 0;
+    struct run_group group = {.first = first, .count = is_alone};
+    bool meet = !is_alone;
     while (meet && first + group.count < session->device_count) {
         const struct device_set *next = &session->devices[first + group.count].info.id;
         for (int other = first; other < first + group.count; other++)
-            meet = meet && device_sets_meet(&session->devices[other].info.id, next);
+            meet = meet && device_sets_can_run_together(&session->devices[other].info.id, next);
         group.count += meet;
     }
     return group;

@@ -267,7 +267,7 @@ static struct death hunt(const struct options *options, const struct device_info
                                      !grid_has_compute(&mutant->kernel, &device->limits)};
     snprintf(death.skip.note, sizeof death.skip.note, "it shows only on another device");
     if (trial == NULL) {
-        snprintf(death.skip.note, sizeof death.skip.note, "it runs on two devices");
+        snprintf(death.skip.note, sizeof death.skip.note, "it needs two devices, and to be named");
         death.skipped = true;
     }
     struct subject subject = {.kernel = (uint16_t)id, .path = path_of(options, device)};
@@ -536,7 +536,7 @@ static void write_document(const struct options *options, const struct hunters *
     for (int id = kernel_count; it && id < catalog_count(); id++)
         if (it->plan->selected[id])
             add_mutant(&document, it, id);
-    document_settle(&document);
+    document_finish(&document);
     reporters[options->format]->end(&report, &document);
     document_close(&document);
 }
@@ -592,7 +592,8 @@ static int hunt_all(const struct options *options, const struct probe_choice *ch
 {
     static struct hunters it = {.lock = PTHREAD_MUTEX_INITIALIZER};
     const struct device_info *device = &choice->devices[0];
-    it.options = options, it.device = device, it.plan = plan, it.pair = first_pair(choice);
+    it.options = options, it.device = device, it.plan = plan,
+    it.pair = options->pattern_count ? first_pair(choice) : choice->devices[0];
     it.next = it.printed = kernel_count;
     it.started = time(NULL), it.began_s = clock_now_s();
     if (!plan_corpus_gather(NULL, false, plan, &it.corpus))

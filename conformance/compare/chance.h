@@ -79,12 +79,13 @@ struct chance_change {
     enum pace pace;
 };
 
-/* The standard deviation of one repeat, about the mean of these. 0 of less than two. */
+/* The standard deviation of one repeat, about the mean of these; 0 with fewer than two
+ * repeats. */
 double chance_spread(const struct repeats *repeats, struct chance chance);
 
-/* The logarithm from which on a change of the median counts, and its standard deviation: BASE has
- * that spread of its own and so many repeats, NEW so many, and chance reaches that many deviations.
- */
+/* The limit of a change of the median, as the logarithm of a ratio: a change counts from `from` on;
+ * `sigma` is its standard deviation. base_spread: chance_spread() of BASE's repeats; base_count,
+ * next_count: repeats of BASE and NEW; deviations: sigmas that chance may reach. */
 struct chance_limit {
     double from, sigma;
 };

@@ -46,8 +46,8 @@ enum verdict severity_verdict(enum severity severity)
                                                : VERDICT_PASS;
 }
 
-void difference_tell(struct document *document, enum section section, enum severity severity,
-                     struct document_finding it)
+void difference_add_finding(struct document *document, enum section section, enum severity severity,
+                            struct document_finding it)
 {
     /* What a difference for the worse asks for, by what it is about. */
     static const enum action actions[SECTION_COUNT] = {

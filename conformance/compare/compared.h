@@ -66,10 +66,11 @@ const char *severity_name(enum severity severity);
 /* FAIL for worse, INCONCLUSIVE for inconclusive, PASS for the others. */
 enum verdict severity_verdict(enum severity severity);
 
-/* Adds a difference to the last part of a document. What it asks for follows from its severity and
- * from what it is about: `it` has the words, and the row of its check. */
-void difference_tell(struct document *document, enum section section, enum severity severity,
-                     struct document_finding it);
+/* Adds a difference to the last part of a document. Its action follows from `section` and
+ * `severity`, unless it.advice.action is set; `it` has its words (`what`, `how`) and the row of its
+ * check. */
+void difference_add_finding(struct document *document, enum section section, enum severity severity,
+                            struct document_finding it);
 
 enum {
     DIFFERENCE_PLACE_BYTES = 256,

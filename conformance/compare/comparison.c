@@ -121,7 +121,8 @@ static void pairing_make(const struct loaded_record *base, const struct loaded_r
                 const bool is_alike = strcmp(name, new_name) == 0;
                 /* Without UUIDs GPUs of one label may be of two models. */
                 const bool fits = round != ROUND_SAME
-                                      ? is_gpu(old) && is_gpu(new) && name[0] && is_alike
+                                      ? is_gpu(old) && is_gpu(new) && name[0] && is_alike &&
+                                            device_is_single(old) == device_is_single(new)
                                       : strcmp(identity, pairing_identity(next, new)) == 0 &&
                                             (!is_gpu(old) || identity != old || is_alike ||
                                              !name[0] || !new_name[0]);

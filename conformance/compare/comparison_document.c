@@ -7,8 +7,8 @@
 #include "conformance/compare/comparison.h"
 #include "conformance/model/device_info.h"
 
-/* What asks for another action than its section (difference_tell). A NEW that checked less may have
- * been told to. */
+/* What asks for another action than its section (difference_add_finding). A NEW that checked less
+ * may have been told to. */
 static const struct {
     enum difference_kind kind;
     enum action action;
@@ -72,7 +72,7 @@ static void add_difference(struct document *ret, const struct compared *compared
     if (has_values)
         finding.how = document_text(ret, "%s -> %s", it->base[0] ? it->base : "(none)",
                                     it->next[0] ? it->next : "(none)");
-    difference_tell(ret, row->section, compared_severity(compared, it->kind), finding);
+    difference_add_finding(ret, row->section, compared_severity(compared, it->kind), finding);
 }
 
 /* Those that are not held are counted. */
@@ -128,7 +128,7 @@ static void fill(struct document *ret, const struct comparisons *comparison)
     document_header(ret, comparison->parts->compared.next->header);
     for (size_t index = 0; index < comparison->count; index++)
         add_set(ret, &comparison->parts[index]);
-    document_settle(ret);
+    document_finish(ret);
 }
 
 enum change comparison_report(struct report *report, enum output_format format,

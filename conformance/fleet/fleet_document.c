@@ -27,11 +27,11 @@ static void add_row(struct document *ret, const struct fleet *fleet, const struc
             .what = row->name,
             .how = document_text(ret, "%s", fleet_point_words(&point, words)),
             .row = check};
-        difference_tell(ret, fleet_finding_rows[point.first->kind].section, point.first->severity,
-                        finding);
+        difference_add_finding(ret, fleet_finding_rows[point.first->kind].section,
+                               point.first->severity, finding);
     }
     if (row->file)
-        difference_tell(
+        difference_add_finding(
             ret, SECTION_RECORD, SEVERITY_INCONCLUSIVE,
             (struct document_finding){.what = row->name, .how = row->file->reason, .row = check});
 }
@@ -55,5 +55,5 @@ void fleet_document(struct document *ret, const struct fleet *fleet)
     for (size_t index = 0; index < fleet->same_count; index++)
         document_check(ret, &(struct document_check){.name = fleet->same[index]->name,
                                                      .verdict = VERDICT_PASS});
-    document_settle(ret);
+    document_finish(ret);
 }

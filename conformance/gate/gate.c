@@ -52,7 +52,7 @@ static void join(struct gate *gate, enum verdict verdict, const char *what, cons
 static int gate_gpus(const struct gate *gate)
 {
     const struct probe_choice *it = &gate->chosen;
-    return it->is_made && device_kind(&it->devices[0])->is_gpu ? it->count : 0;
+    return it->is_made && device_kind(&it->devices[0])->is_gpu ? probe_gpus(it) : 0;
 }
 
 static int complain(int status, const char *why)
@@ -368,7 +368,9 @@ int gate_run(const struct options *options)
                           .verdict = VERDICT_DECLINED};
     own.seed = own.given.seed ? own.seed : GATE_SEED;
     int status = EXIT_STATUS_USAGE;
-    if (own.baseline == NULL || read_baseline(&own, &gate->old)) {
+    if (strchr(own.device, '+'))
+        error_line("gate", "--device %s: a gate takes GPUs, and no set of them", own.device);
+    else if (own.baseline == NULL || read_baseline(&own, &gate->old)) {
         gate->known = gate_known(&gate->old);
         own.known = own.baseline ? &gate->known : NULL;
         status = begin(gate);

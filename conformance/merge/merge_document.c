@@ -190,5 +190,5 @@ void merge_document(struct document *ret, const struct merge *merge)
         add_bits(ret, merge);
     if (merge->plan->programs_count > 0)
         add_programs(ret, merge);
-    document_settle(ret);
+    document_finish(ret);
 }

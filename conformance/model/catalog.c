@@ -128,7 +128,7 @@ bool catalog_lacks_hardware(const struct kernel *kernel, const struct device_lim
 {
     return !grid_has_compute(kernel, limits) ||
            (kernel->window.operand && limits->persisting_bytes == 0) ||
-           (kernel->kind == KERNEL_PEER_LAUNCH && !limits->reaches_peers);
+           (kernel->kind == KERNEL_PEER_LAUNCH && !limits->has_peer_access);
 }
 
 static bool lacks_filter(const struct kernel *kernel, const struct device_limits *limits)

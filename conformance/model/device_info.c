@@ -296,7 +296,7 @@ static void read_ordinals(const char *text, struct device_set *set)
     }
 }
 
-static bool has_twins(const struct device_set *set)
+static bool has_duplicates(const struct device_set *set)
 {
     for (int right = 1; right <= set->others; right++)
         for (int left = 0; left < right; left++)
@@ -305,9 +305,9 @@ static bool has_twins(const struct device_set *set)
     return false;
 }
 
-bool device_set_is_whole(const struct device_set *set)
+bool device_set_is_valid(const struct device_set *set)
 {
-    if (set->others < 0 || set->others >= DEVICE_SET_MAX || has_twins(set))
+    if (set->others < 0 || set->others >= DEVICE_SET_MAX || has_duplicates(set))
         return false;
     for (int member = 0; member <= set->others; member++)
         if (set->ordinal[member] < 0)
@@ -356,7 +356,7 @@ static int common_members(const struct device_set *left, const struct device_set
     return count;
 }
 
-bool device_sets_meet(const struct device_set *left, const struct device_set *right)
+bool device_sets_can_run_together(const struct device_set *left, const struct device_set *right)
 {
     const int shared = common_members(left, right);
     if (left->others == 0 || right->others == 0)
@@ -375,7 +375,7 @@ bool device_find(const char *label, struct device_set *ret)
             continue;
         if (kind->is_numbered || *rest == ':')
             read_ordinals(rest + !kind->is_numbered, &id);
-        if (!device_set_is_whole(&id) || (id.others > 0 && !kind->has_sets) ||
+        if (!device_set_is_valid(&id) || (id.others > 0 && !kind->has_sets) ||
             strcmp(device_label(id, own), label) != 0)
             continue;
         *ret = id;

@@ -245,17 +245,17 @@ struct device_set device_set_of(int kind, int ordinal);
 struct device_set device_set_member(const struct device_set *set, int member);
 
 /* Writes each ordered pair of `count` different devices to `ret`, which has room for
- * count * (count - 1) sets, and returns how many. Pairs that can run at the same time come
- * together: of an even number of devices count / 2 pairs and their reverses, of which no device is
- * in two, then the next as many. Clause: peer_copy.set.pairs. */
+ * count * (count - 1) sets, and returns their number. Pairs come in rounds: in a round no device is
+ * in two pairs, except that each pair is followed by its reverse. {0, 1, 2, 3} has three rounds of
+ * four sets. Clause: peer_copy.set.pairs. */
 int device_pairs(const struct device_set *devices, int count, struct device_set *ret);
 
 /* True if both can run at the same time: two single devices, or sets that are of the same devices
  * or have none in common. */
-bool device_sets_meet(const struct device_set *left, const struct device_set *right);
+bool device_sets_can_run_together(const struct device_set *left, const struct device_set *right);
 
-/* False if its number of devices or one of theirs cannot be, or two are the same. */
-bool device_set_is_whole(const struct device_set *set);
+/* False if the number of devices is out of range, an ordinal is negative, or two are equal. */
+bool device_set_is_valid(const struct device_set *set);
 
 /* The host device. */
 extern const struct device_set device_host;

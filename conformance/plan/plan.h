@@ -18,13 +18,13 @@
 struct plan {
     bool selected[CATALOG_COUNT]; /* by catalog number */
     const char *paths;            /* those of a GPU, by name (path_is_among) */
-    bool has_sets;                /* of devices, for the kernels that run on sets alone; else these
-                                   * are as others, for what is asked of their code */
-    bool without_notes;           /* no path whose code notes SMs: that takes time */
-    bool is_brief;                /* of speeds those of a gate (speed/bench_plan.h) */
-    bool is_quick;                /* and of those the quick ones */
-    int regime;                   /* of speeds: 0 each, else that of enum regime after it */
-    int algorithm_count;          /* those with a kernel selected */
+    bool has_sets;       /* kernels of sets run only on sets, others only on single devices;
+                          * false: any on any, for measures of machine code */
+    bool without_notes;  /* no path whose code notes SMs: that takes time */
+    bool is_brief;       /* of speeds those of a gate (speed/bench_plan.h) */
+    bool is_quick;       /* and of those the quick ones */
+    int regime;          /* of speeds: 0 each, else that of enum regime after it */
+    int algorithm_count; /* those with a kernel selected */
     struct generator generators[ALGORITHMS_MAX];
     const struct corpus_case *corpus; /* of those algorithms */
     uint64_t corpus_count;
@@ -95,7 +95,7 @@ bool plan_corpus_gather(const char *folder, bool is_read, const struct plan *pla
                         struct corpus *ret);
 
 /* Leaves out the cases of a gathered corpus that no kernel computes which is still selected. */
-void plan_corpus_thin(const struct plan *plan, struct corpus *corpus);
+void plan_corpus_drop_unselected(const struct plan *plan, struct corpus *corpus);
 
 enum { PLAN_SHARES_MAX = 8 };
 

@@ -156,7 +156,7 @@ void document_devices(struct document *document, const struct loaded_record *rec
 }
 
 /* The arrays have grown to their last place. */
-void document_settle(struct document *document)
+void document_finish(struct document *document)
 {
     const struct document_check *check = document->checks;
     struct document_finding *finding = document->findings;
@@ -476,7 +476,7 @@ void document_open(struct document *ret, const struct loaded *loaded)
         add_records(ret, records, count, records[count - 1].gate);
         first += count;
     }
-    document_settle(ret);
+    document_finish(ret);
     add_facts(ret);
 }
 
@@ -488,7 +488,7 @@ void document_open_gate(struct document *ret, const struct loaded *loaded,
     ret->verdict = gate->verdict;
     ret->reason = gate->reason;
     add_records(ret, loaded->records, loaded->count, gate);
-    document_settle(ret);
+    document_finish(ret);
     add_facts(ret);
 }
 

@@ -15,7 +15,10 @@
  *     document_part(&document, "bits", VERDICT_FAIL, "fails now (1)", "REGRESSED: fails now (1)");
  *     document_finding(&document, &(struct document_finding){.what = "fails now: matmul/tiled",
  *                                                            .verdict = VERDICT_FAIL});
- *     document_settle(&document);
+ *     document.verdict = VERDICT_FAIL;
+ *     document_finish(&document);
+ *     reporters[format]->end(&report, &document);
+ *     document_close(&document);
  *
  * Texts are as the records have them, anybody's: a format escapes what it prints (text.h). They
  * last as long as the document: document_text() keeps one. */
@@ -58,7 +61,7 @@ struct document_check {
 struct document_finding {
     const struct line *line;            /* NULL: it is of no record */
     size_t row;                         /* of the check that it belongs to, from 1 on; 0: of none */
-    const struct document_check *check; /* that check, set by document_settle(); or NULL */
+    const struct document_check *check; /* that check, set by document_finish(); or NULL */
     enum verdict verdict;
     enum document_sort sort;
     size_t place; /* among those of its sort in its part, from 0 on */
@@ -144,7 +147,7 @@ void document_header(struct document *document, const struct line_header *header
 void document_devices(struct document *document, const struct loaded_record *record);
 
 /* After the last part: sets what points from one into another, the action and the failures. */
-void document_settle(struct document *document);
+void document_finish(struct document *document);
 
 void document_close(struct document *document);
 

@@ -46,7 +46,7 @@ static const struct live_measure {
     const struct live_stream *streams;
 } measures[] = {
     {"bench", "speed", false, "bench", live_bench},
-    {"codegen", "code", false, "look at machine code", live_code},
+    {"codegen", "code", false, "codegen", live_code},
     {"run", "programs", true, "run", live_programs},
     {"replay", "programs", true, "run", live_programs},
     {"run", "bits", false, "run", live_bits},
@@ -304,7 +304,7 @@ static void open_document(struct live *live, int status, struct document *ret)
         ret->command = live->options.command;
     if (status == EXIT_STATUS_HARNESS && ret->verdict != VERDICT_ERROR) {
         ret->verdict = VERDICT_ERROR;
-        ret->reason = "it did not end in order: standard error says why";
+        ret->reason = "the command failed after its last line; standard error has the reason";
     }
 }
 
@@ -315,7 +315,8 @@ int live_end(struct live *live, int status)
         return status;
     clear_progress(live);
     const bool has_lines = live->loaded.count > 0 || live->gate;
-    const bool is_told = has_lines || !(live->options.is_quiet || status == EXIT_STATUS_USAGE);
+    const bool is_quiet = live->options.is_quiet && live->options.format == FORMAT_TEXT;
+    const bool is_told = has_lines || !(is_quiet || status == EXIT_STATUS_USAGE);
     if (!is_stream(live) && is_told) {
         struct report report = {
             .file = stdout, .unicode = terminal_unicode(), .is_quiet = live->options.is_quiet};

@@ -15,7 +15,7 @@
 
 #include "conformance/report/live_stream.h"
 
-/* NULL for FORMAT_JSON, which is the record itself. Every function takes NULL. */
+/* NULL for FORMAT_JSON, which is the record itself. Every function accepts NULL. */
 struct live *live_open(const struct live_options *options);
 
 /* The same of a command line, whose texts are borrowed. */
@@ -28,7 +28,7 @@ const struct session_sink *live_sink(struct live *live);
  * one command, and at last the line of the whole. */
 void live_entry(struct live *live, const struct record_entry *entry);
 
-/* Writes the report of all that has come, if the format is no stream, and closes `live`. `status`
+/* Writes the report of all that has come, if the format is no stream, and frees `live`. `status`
  * is what the command ends with; a failure of the harness is an ERROR, whatever the lines say.
  * Returns `status`, or a failure of the harness if standard output cannot be written. */
 int live_end(struct live *live, int status);

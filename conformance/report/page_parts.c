@@ -34,15 +34,15 @@ static void put_verdict(FILE *file, const struct document *document)
     put_pair(file, "host", document->host);
     for (size_t at = 0; at < document->device_count; at++)
         put_pair(file, document->devices[at]->label, document->devices[at]->name);
-    put_pair(file, "begun", started);
-    put_pair(file, "asks for", document->finding_count ? action_words[document->action] : "");
+    put_pair(file, "started", started);
+    put_pair(file, "action", document->finding_count ? action_words[document->action] : "");
     fputs("</tbody></table></div></section>\n", file);
 }
 
 static void put_parts(FILE *file, const struct document *document)
 {
     struct table table;
-    table_open(&table, "part|verdict|what it came to");
+    table_open(&table, "part|verdict|outcome");
     for (size_t at = 0; at < document->part_count; at++)
         TABLE_TEXTS(&table, document->parts[at].name, verdict_name(document->parts[at].verdict),
                     document->parts[at].words);

@@ -121,7 +121,7 @@ static void give(struct parts *parts, const struct session_part *part, json_t *l
         stop_all(parts);
 }
 
-/* Gives what has waited for the part's turn. */
+/* Gives what has waited until now. */
 static void give_waiting(struct parts *parts, struct session_part *part)
 {
     for (size_t index = 0; index < part->waiting_count; index++)
@@ -154,7 +154,7 @@ static void take_line(struct parts *parts, struct session_part *part, const char
         part->awaits_merge = summary->awaits_merge;
         zone_free(&zone);
     }
-    if (parts->turn == part) {
+    if (parts->current == part) {
         give(parts, part, line);
         return;
     }
@@ -162,13 +162,13 @@ static void take_line(struct parts *parts, struct session_part *part, const char
     part->waiting[part->waiting_count++] = line;
 }
 
-/* Shows what a part does now, if it is its turn. */
+/* Shows what a part does now, if it is the current one. */
 static void take_now(const struct parts *parts, const struct session_part *part, const char *text)
 {
     char noun[32], doing[128];
     unsigned long long done, due;
     struct session_progress now = {.noun = noun, .doing = doing};
-    if (parts->turn != part || parts->progress == NULL ||
+    if (parts->current != part || parts->progress == NULL ||
         sscanf(text, "%llu %llu %lf %31[^|]|%127[^\n]", &done, &due, &now.left_s, noun, doing) != 5)
         return;
     now.done = done;
@@ -311,7 +311,7 @@ void parts_begin(struct parts *parts)
 {
     struct token opened = {.waits_fd = -1, .gives_fd = -1};
     struct session_part *first = parts->each;
-    parts->turn = first;
+    parts->current = first;
     if (!parts->are_at_once || parts->count == 0 || stop_is_signalled())
         return;
     const bool is_open = parts->count > 1 && token_open(&opened);
@@ -330,7 +330,7 @@ void parts_begin(struct parts *parts)
 
 enum exit_status parts_end(struct parts *parts, struct session_part *part)
 {
-    parts->turn = part;
+    parts->current = part;
     give_waiting(parts, part);
     if (!part->has_begun)
         begin(part, NULL);
@@ -357,7 +357,7 @@ void parts_stop(struct session_part *part)
 void parts_abandon(struct parts *parts)
 {
     stop_all(parts);
-    parts->turn = NULL;
+    parts->current = NULL;
     for (struct session_part *it = parts->each; it < parts->each + parts->count; it++) {
         while (it->has_begun && !is_over(it))
             serve(parts, -1);

@@ -5,7 +5,7 @@
  * process alone writes the file, in which a line `lines_of` says whose the next lines are
  * (record_order.h), and gives each line to its caller, part by part:
  *
- *     struct parts *parts = parts_open("gate", &options, &chosen, names, &reason);
+ *     struct parts *parts = parts_open("gate", &options, false, &chosen, names, &reason);
  *     struct session_part *bits = parts_add(parts, "bits", &bits_measure, &bits_options);
  *     struct session_part *speed = parts_add(parts, "speed", &speed_measure, &speed_options);
  *     speed->is_timed = true;
@@ -53,11 +53,11 @@ struct session_part {
     int lines_fd; /* less than 0: closed */
     struct token token;
     struct part_text line; /* that has arrived in part */
-    json_t **waiting;      /* lines that are in the file, until it is the part's turn */
+    json_t **waiting;      /* lines that are in the file, until it is the current part */
     size_t waiting_count;
 };
 
-/* Gets each line of a part's record: as it arrives, if it is the part's turn. */
+/* Gets each line of a part's record: as it arrives, if it is the current part. */
 typedef void parts_taker(void *context, const struct session_part *part,
                          const struct record_entry *entry);
 
@@ -68,14 +68,14 @@ struct parts {
     const char *const *names; /* of all parts of the command, NULL after the last */
     bool are_at_once;         /* else each starts when the one before it has ended */
     parts_taker *take;        /* NULL: nobody reads the lines */
-    /* What the part whose turn it is does now, where standard error is a terminal; may be NULL. */
+    /* What the current part does now, where standard error is a terminal; may be NULL. */
     void (*progress)(void *context, const struct session_progress *progress);
     void *context; /* of both */
     struct session_part each[PARTS_MAX];
     int count;
-    const struct session_part *turn;  /* its lines are taken; those of the others wait */
-    const struct session_part *wrote; /* the last line of the file is of it */
-    struct record *records[2];        /* -o, and standard output with --format json */
+    const struct session_part *current; /* its lines are taken; those of the others wait */
+    const struct session_part *wrote;   /* the last line of the file is of it */
+    struct record *records[2];          /* -o, and standard output with --format json */
     int record_count;
     char error[FINDING_NOTE_BYTES]; /* the first reason why a record could not be written, or "" */
 };
@@ -95,8 +95,8 @@ struct session_part *parts_add(struct parts *parts, const char *name, const stru
  * one after the other. Starts none of the others if the first ended for bad usage. */
 void parts_begin(struct parts *parts);
 
-/* Starts the part if it has not been started, and waits for its end: it is its turn. Returns its
- * exit status; EXIT_STATUS_HARNESS, with a line, if it was killed. */
+/* Starts the part if it has not been started, and waits for its end: it is the current one. Returns
+ * its exit status; EXIT_STATUS_HARNESS, with a line, if it was killed. */
 enum exit_status parts_end(struct parts *parts, struct session_part *part);
 
 /* Asks a part to end in order, if it runs. */

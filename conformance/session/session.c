@@ -203,7 +203,7 @@ static void give_reason(const struct session *session, struct outcome *outcome)
 
 void session_conclude(const struct session *session, struct outcome *outcome)
 {
-    const bool lacks_gpus = session->chosen_count < session->options->expect_gpus;
+    const bool lacks_gpus = session->gpu_count < session->options->expect_gpus;
     const struct client_ends ends = client_ends();
     const char *cut = session->output_failed             ? "the output could not be written"
                       : session->interrupted             ? "interrupted before the end of the plan"
@@ -299,7 +299,7 @@ bool session_choose(const char *command, const struct options *options, struct p
         ret->status = EXIT_STATUS_FAIL;
         snprintf(ret->line, sizeof ret->line, "--expect-gpus %d: nothing runs; device: %.900s",
                  expected, line);
-    } else if (ret->count < expected) {
+    } else if (probe_gpus(ret) < expected) {
         snprintf(ret->line, sizeof ret->line,
                  "%.300s; --expect-gpus asks for %d: this cannot end in PASS", line, expected);
     }
@@ -335,6 +335,7 @@ static bool choose_devices(struct session *session, int *ret_status)
     const enum exit_status status = chosen->status;
     memcpy(devices, chosen->devices, sizeof devices);
     session->device_count = session->chosen_count = chosen->count;
+    session->gpu_count = probe_gpus(chosen);
     session->stack = chosen->stack;
     memcpy(session->devices_line, chosen->line, sizeof chosen->line);
     memcpy(session->no_gpu, chosen->no_gpu, sizeof chosen->no_gpu);
@@ -388,6 +389,14 @@ static void add_set(struct session *session, const struct device_set *set)
     device_label(*set, it->label);
 }
 
+static bool is_chosen(const struct session *session, const struct device_set *set)
+{
+    bool is = false;
+    for (int index = 0; index < session->chosen_count; index++)
+        is = is || device_is_same(session->devices[index].info.id, *set);
+    return is;
+}
+
 /* Appends each ordered pair of the single devices that were chosen; of the host device of those
  * that the emulation has. At most as many as a session has devices. */
 static void add_pairs(struct session *session)
@@ -405,30 +414,34 @@ static void add_pairs(struct session *session)
     pairs = heap_take((size_t)(count * count) + 1, sizeof *pairs);
     const int made = device_pairs(singles, count, pairs);
     for (int index = 0; index < made && session->device_count < PROBE_DEVICES_MAX; index++)
-        add_set(session, &pairs[index]);
+        if (!is_chosen(session, &pairs[index]))
+            add_set(session, &pairs[index]);
     free(pairs);
 }
 
-/* Leaves out the first `count` devices. */
-static void drop_devices(struct session *session, int count)
+/* Leaves out the single devices. */
+static void drop_singles(struct session *session)
 {
-    session->device_count -= count;
-    memmove(session->devices, &session->devices[count],
-            (size_t)session->device_count * sizeof session->devices[0]);
+    int count = 0;
     for (int index = 0; index < session->device_count; index++)
-        session->devices[index].info.index = index;
+        if (session->devices[index].info.id.others > 0) {
+            session->devices[count] = session->devices[index];
+            session->devices[count].info.index = count;
+            count++;
+        }
+    session->device_count = count;
 }
 
-/* Makes the sets of the chosen devices that kernels need which run on sets alone, and leaves out
- * devices that nothing selected runs on, and kernels without a device. False if nothing is left: a
- * line has said so. */
+/* Makes the sets of the chosen devices that kernels need which run on sets alone, where these are
+ * named, and leaves out devices that nothing selected runs on, and kernels without a device. False
+ * if nothing is left: a line has said so. */
 static bool choose_sets(struct session *session, int *ret_status)
 {
     struct plan *plan = &session->plan;
-    plan->has_sets = true;
-    if (is_selected(plan, true))
-        add_pairs(session);
     int sets = 0, singles = 0;
+    plan->has_sets = true;
+    if (is_selected(plan, true) && session->options->pattern_count > 0)
+        add_pairs(session);
     for (int index = 0; index < session->device_count; index++)
         *(session->devices[index].info.id.others > 0 ? &sets : &singles) += 1;
     if (sets == 0)
@@ -437,12 +450,13 @@ static bool choose_sets(struct session *session, int *ret_status)
         deselect(plan, false);
     if (is_selected(plan, true) || is_selected(plan, false)) {
         if (!is_selected(plan, false))
-            drop_devices(session, session->device_count - sets);
+            drop_singles(session);
         return true;
     }
-    *ret_status = session_nothing(session, sets ? "on a set of devices only copies between them run"
-                                                : "copies between devices need two, and one is "
-                                                  "chosen");
+    *ret_status =
+        session_nothing(session, sets ? "only copies between devices run on a set of devices"
+                                      : "copies between devices need two devices, and one "
+                                        "is chosen");
     return false;
 }
 
@@ -462,6 +476,21 @@ bool options_output_is_free(const char *command, const char *output, const char 
     fprintf(stderr, "assay %s: -o %s: the command reads that file: name another file\n", command,
             output);
     return false;
+}
+
+/* Copies alone run on sets, and only between two devices. False: a line has said so. */
+static bool takes_devices(const struct measure *measure, const struct session *session)
+{
+    for (int index = 0; index < session->chosen_count; index++) {
+        const int others = session->devices[index].info.id.others;
+        if (others > 0 && !measure->has_sets)
+            return error_line(session->command, "%s is a set of devices, on which only copies run",
+                              session->devices[index].label);
+        if (others > 1)
+            return error_line(session->command, "%s: copies run on sets of two devices",
+                              session->devices[index].label);
+    }
+    return true;
 }
 
 static int take(const struct measure *measure, void *state, struct session *session)
@@ -509,7 +538,8 @@ int measure_run(const struct measure *measure, struct options *options,
         goes_on = measure->devices ? measure->devices(state, &status)
                                    : session_has_path(session, &session->devices[0].info,
                                                       session->devices_line, &status);
-    goes_on = goes_on && (!measure->has_sets || choose_sets(session, &status));
+    goes_on = goes_on && takes_devices(measure, session) &&
+              (!measure->has_sets || choose_sets(session, &status));
     goes_on = goes_on && measure->plan(state, &status);
     if (goes_on && !session_compile(session, NULL, &reason)) {
         fprintf(stderr, "assay %s: %s\n", measure->command, reason.text);

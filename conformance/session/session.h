@@ -78,6 +78,7 @@ struct session {
     char known_list[256];           /* the lists of known miscompiles, in words, or "" */
     struct probe_stack stack;       /* that the GPUs are reached through */
     int chosen_count; /* devices that --device names or leaves, before sets of them were made */
+    int gpu_count;    /* different ones among these and in their sets */
     int device_count;
     struct session_device devices[PROBE_DEVICES_MAX];
     int compiled_count, compiled_cached; /* units through paths with a compiler; from the cache */

@@ -125,7 +125,7 @@ struct floor_key bench_floor_key(const struct bench *bench, int row, char name[C
                        ? algorithm_lanes(group->test_case.algorithm, group->test_case.axis)
                        : 1;
     return (struct floor_key){.crosses_link = callable_kind_of(kernel)->crosses_link,
-                              .is_pageable = kernel->away.memory == KERNEL_MEMORY_PAGEABLE,
+                              .is_pageable = kernel->remote.memory == KERNEL_MEMORY_PAGEABLE,
                               .kernel = catalog_name(it->subject.kernel, name),
                               .shape = group->name,
                               .element_bytes = (int)case_view(&group->test_case, 0).element_bytes,

@@ -341,6 +341,23 @@ bool probe_choose(const char *device, struct probe_choice *ret)
     return ret->is_made;
 }
 
+int probe_gpus(const struct probe_choice *choice)
+{
+    bool is_counted[PROBE_DEVICES_MAX] = {false};
+    int count = 0;
+    for (int index = 0; index < choice->count; index++) {
+        const struct device_set *set = &choice->devices[index].id;
+        for (int member = 0; member <= set->others; member++) {
+            const int ordinal = set->ordinal[member];
+            if (ordinal >= PROBE_DEVICES_MAX || !is_counted[ordinal])
+                count++;
+            if (ordinal < PROBE_DEVICES_MAX)
+                is_counted[ordinal] = true;
+        }
+    }
+    return count;
+}
+
 bool probe_is_exclusive(const struct probe_choice *choice)
 {
     bool is_exclusive = false;

@@ -47,6 +47,9 @@ struct probe_choice {
  * why nothing can pass then. */
 bool probe_choose(const char *device, struct probe_choice *ret);
 
+/* How many different devices are chosen, alone or in sets. */
+int probe_gpus(const struct probe_choice *choice);
+
 /* True if a chosen GPU admits one process at a time, as far as its driver reports it. */
 bool probe_is_exclusive(const struct probe_choice *choice);
 

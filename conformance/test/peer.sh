@@ -3,7 +3,7 @@
 # that a link which copies wrongly is found and its pair named. On the host device, which has as many
 # devices as are asked for.
 # Clauses: peer_copy.set.only, peer_copy.set.pairs, peer_copy.access.lacking, peer_copy.value.same,
-# peer_copy.away.guarded, runner.device.set, driver.host.devices.
+# peer_copy.remote.guarded, runner.device.set, driver.host.devices.
 #     peer.sh path/to/assay [path/to/libcuda.so.1's-stand-in folder-of-fatbins]
 assay=$1 emulated=${2-} fatbins=${3-}
 . "$(dirname "$0")/tap.sh"
@@ -52,9 +52,18 @@ peers 2 run --device host offset_copy/vector $short -o "$scratch/more.json"
 [ "$(grep '^{"bits"' "$scratch/one.json")" = "$(grep '^{"bits"' "$scratch/more.json")" ]
 report $? "a second device changes nothing of a run on one"
 
+peers 2 run --device host --cases 60 --seed 1 --corpus "$scratch/corpus"
+[ $? = 0 ] && ! grep -q 'peer_copy\|host:[0-9]' "$scratch/out"
+report $? "without its name nothing is copied between devices"
+for words in "run --device host:0+1+2 peer_copy" "bench --device host:0+1 strided_copy/scalar" "gate --device host:0+1"; do
+    expect "refused: $words" 2 "host:0+1" env ASSAY_HOST_DEVICES=3 "$assay" $words
+done
+peers 2 run --device host:0+1 --cases 60 --seed 1 --corpus "$scratch/corpus"
+[ $? = 0 ] && [ "$(rows PASS)" = 4 ]
+report $? "a set that is named runs what runs on sets"
 expect "one device has no pair" 77 "copies between devices need two" \
     env ASSAY_HOST_DEVICES=1 "$assay" run --device host peer_copy $short
-expect "a set has no kernels of one device" 77 "on a set of devices only copies between them run" \
+expect "a set has no kernels of one device" 77 "only copies between devices run on a set of devices" \
     env ASSAY_HOST_DEVICES=2 "$assay" run --device host:0+1 offset_copy/vector $short
 expect "a device that is not there" 99 "host:0+2" \
     env ASSAY_HOST_DEVICES=2 "$assay" run --device host:0+2 peer_copy/put $short

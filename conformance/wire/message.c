@@ -167,7 +167,7 @@ static const char *fault_of_info(void *body)
     for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
         if (counts[index] < 0)
             return "a device's attribute";
-    if (!device_set_is_whole(&info->id))
+    if (!device_set_is_valid(&info->id))
         return "a set of devices";
     if (!is_text(info->name, sizeof info->name) || !is_text(info->uuid, sizeof info->uuid) ||
         !is_text(info->pci, sizeof info->pci) ||

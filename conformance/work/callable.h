@@ -19,9 +19,9 @@
  * one, and only a timed call of the driver waits for anything.
  *
  * A kind is a row of one table in callable.c: its functions (those of operands that are elsewhere
- * are in away.c), and the properties that others ask for. No other code tests which kind a callable
- * is. A new kind is a row, its functions next to it and, if kernels.def has rows of it, a name in
- * cuda/kernel.h (kernel_kind). */
+ * are in remote.c), and the properties that others ask for. No other code tests which kind a
+ * callable is. A new kind is a row, its functions next to it and, if kernels.def has rows of it, a
+ * name in cuda/kernel.h (kernel_kind). */
 #pragma once
 
 #include "conformance/work/bindings.h"
@@ -47,6 +47,7 @@ struct peer_memory {
     cu_stream stream;
     cu_event left, ready;           /* on the first device's stream, and on this one */
     unsigned char *bounce, *report; /* pinned */
+    bool is_open;                   /* all of these, and the harness is proved */
     cu_address memory;              /* the report, then `around` */
     size_t bytes;
     struct harness_range around;
@@ -66,8 +67,8 @@ void callable_holder_release(struct callable_holder *holder, struct device *devi
 /* The operand that is in host memory or in a peer's, guards and gaps with it, at the alignment that
  * it has in the arena. Its own place in the arena on the device is poisoned meanwhile: a copy from
  * there, or to there, shows. Clauses: host_copy.host.guarded, host_copy.streams.both,
- * peer_copy.away.guarded. */
-struct away_side {
+ * peer_copy.remote.guarded. */
+struct remote_side {
     unsigned char *memory;       /* bytes [from, to) of the arena; NULL: they are in a peer's */
     cu_address mapped;           /* the same for the device; 0: it is not mapped */
     cu_address peer;             /* the same in a peer's memory */
@@ -100,7 +101,7 @@ struct callable {
     void *pinned;             /* and the same on the host */
     cu_function function;     /* callable_load; NULL: it has none */
     struct bindings bindings; /* callable_bind */
-    struct away_side side;    /* the same, of an operand that is not in the device's memory */
+    struct remote_side side;  /* the same, of an operand that is not in the device's memory */
     bool is_blocking;         /* the same: an enqueue returns when all of it has been done */
     bool has_work;            /* checker_plan: the case leaves some */
 };
@@ -228,9 +229,10 @@ bool callable_take(const struct callable *callable, size_t begin, size_t end, un
  * not it was planned; a check drops its window after each launch, and a program has none. */
 cu_result callable_release(const struct callable *callable);
 
-/* Callables of which one operand is not in the arena's memory: `away` of the kernel's row says
- * which and where it is. These functions of away.c are in their rows of the table of kinds, and
- * called in this order:
+/* Callables of which one operand is not in the arena's memory: `remote` of the kernel's row says
+ * which and where it is. These functions of remote.c are in their rows of the table of kinds. A
+ * check calls plan, bind, prepare, enqueue, take; a timing calls gather in place of take, before
+ * its digest.
  *
  *     plan     declines what the row declines
  *     bind     takes memory for the operand, with its guards and gaps, at the arena's alignment
@@ -242,31 +244,31 @@ cu_result callable_release(const struct callable *callable);
  */
 
 /* In host memory: a copy that the driver makes. */
-enum verdict away_host_plan(struct callable *callable, bool is_low,
-                            char ret_why[FINDING_NOTE_BYTES]);
-cu_result away_host_bind(struct callable *callable, const struct arena *arena,
-                         struct reason *ret_reason);
-cu_result away_host_prepare(const struct callable *callable, cu_address address,
-                            struct bindings_launch launch);
-cu_result away_host_enqueue(const struct callable *callable, struct callable_operands *operands,
-                            unsigned char *sms);
-cu_result away_host_gather(const struct callable *callable, cu_address address);
-bool away_host_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
-                    struct finding *ret);
+enum verdict remote_host_plan(struct callable *callable, bool is_low,
+                              char ret_why[FINDING_NOTE_BYTES]);
+cu_result remote_host_bind(struct callable *callable, const struct arena *arena,
+                           struct reason *ret_reason);
+cu_result remote_host_prepare(const struct callable *callable, cu_address address,
+                              struct bindings_launch launch);
+cu_result remote_host_enqueue(const struct callable *callable, struct callable_operands *operands,
+                              unsigned char *sms);
+cu_result remote_host_gather(const struct callable *callable, cu_address address);
+bool remote_host_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
+                      struct finding *ret);
 
 /* In the memory of a set's second device: uploaded and downloaded by that device itself, by way of
- * host memory, and looked around there. What the first one delivers over the link under test is
- * only ever judged. Each leaves the first device's context current. */
-enum verdict away_peer_plan(struct callable *callable, bool is_low,
-                            char ret_why[FINDING_NOTE_BYTES]);
-cu_result away_peer_bind(struct callable *callable, const struct arena *arena,
-                         struct reason *ret_reason);
-void away_peer_place(const struct callable *callable, const uint64_t *addresses,
-                     uint64_t *ret_words);
-cu_result away_peer_prepare(const struct callable *callable, cu_address address,
-                            struct bindings_launch launch);
-cu_result away_peer_enqueue(const struct callable *callable, struct callable_operands *operands,
-                            unsigned char *sms);
-cu_result away_peer_gather(const struct callable *callable, cu_address address);
-bool away_peer_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
-                    struct finding *ret);
+ * host memory, and the memory around it is checked there. Bytes that crossed the link under test
+ * are compared, never compared with. Each leaves the first device's context current. */
+enum verdict remote_peer_plan(struct callable *callable, bool is_low,
+                              char ret_why[FINDING_NOTE_BYTES]);
+cu_result remote_peer_bind(struct callable *callable, const struct arena *arena,
+                           struct reason *ret_reason);
+void remote_peer_place(const struct callable *callable, const uint64_t *addresses,
+                       uint64_t *ret_words);
+cu_result remote_peer_prepare(const struct callable *callable, cu_address address,
+                              struct bindings_launch launch);
+cu_result remote_peer_enqueue(const struct callable *callable, struct callable_operands *operands,
+                              unsigned char *sms);
+cu_result remote_peer_gather(const struct callable *callable, cu_address address);
+bool remote_peer_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
+                      struct finding *ret);

@@ -264,14 +264,14 @@ static bool open_peers(struct device *first, const struct device_set *set,
 }
 
 /* Asks for access to the memory of each of the others that can be reached. */
-static cu_result reach_peers(struct device *first)
+static cu_result enable_peer_access(struct device *first)
 {
     const struct cuda_driver *driver = &first->driver;
     const int *ordinals = first->info.id.ordinal;
     cu_device own, other;
-    cu_result error = device_enter(first);
+    cu_result error = device_make_current(first);
     error = error ? error : driver->device_get(&own, ordinals[0]);
-    first->info.limits.reaches_peers = true;
+    first->info.limits.has_peer_access = true;
     for (int index = 0; error == CU_SUCCESS && index < first->peer_count; index++) {
         int can = 0;
         error = driver->device_get(&other, ordinals[1 + index]);
@@ -280,7 +280,7 @@ static cu_result reach_peers(struct device *first)
             error = driver->ctx_enable_peer_access(first->peers[index]->context, 0);
         if (error == CU_ERROR_PEER_ACCESS_ALREADY_ENABLED)
             error = CU_SUCCESS;
-        first->info.limits.reaches_peers = first->info.limits.reaches_peers && can;
+        first->info.limits.has_peer_access = first->info.limits.has_peer_access && can;
     }
     return error;
 }
@@ -295,16 +295,16 @@ bool device_open_with(struct device *ret, const struct cuda_driver *driver, stru
         return true;
     char label[DEVICE_LABEL_BYTES];
     bool is_open = open_peers(ret, &id, ret_reason);
-    const cu_result error = is_open ? reach_peers(ret) : CU_SUCCESS;
+    const cu_result error = is_open ? enable_peer_access(ret) : CU_SUCCESS;
     if (error != CU_SUCCESS)
-        is_open = reason_set(ret_reason, REASON_BROKEN, "%s: reaching the others' memory: %s",
+        is_open = reason_set(ret_reason, REASON_BROKEN, "%s: enabling peer access: %s",
                              device_label(id, label), device_error(ret, error));
     if (!is_open)
         device_close(ret);
     return is_open;
 }
 
-cu_result device_enter(const struct device *device)
+cu_result device_make_current(const struct device *device)
 {
     return device->driver.ctx_set_current(device->context);
 }
@@ -554,12 +554,12 @@ void device_close(struct device *device)
     while (device->peer_count > 0) {
         struct device *peer = device->peers[--device->peer_count];
         peer->driver = device->driver;
-        device_enter(peer);
+        device_make_current(peer);
         close_one(peer);
         free(peer);
     }
     if (is_set)
-        device_enter(device);
+        device_make_current(device);
     close_one(device);
 }
 

@@ -35,7 +35,7 @@ bool device_driver(int kind, struct cuda_driver *ret, int *ret_count, struct rea
 struct device_identity device_identify(const struct cuda_driver *driver, int ordinal);
 
 /* Opens a device of that driver, or each of a set: context, stream, limits, and access to the
- * others' memory if there is any (info.limits.reaches_peers). False with the reason; nothing is
+ * others' memory if there is any (info.limits.has_peer_access). False with the reason; nothing is
  * left open then. */
 bool device_open_with(struct device *ret, const struct cuda_driver *driver, struct device_set id,
                       struct reason *ret_reason);
@@ -44,7 +44,7 @@ void device_close(struct device *device);
 
 /* Makes the device's context the calling thread's. Whoever enters a peer enters the first device
  * again before it returns: all else relies on that. The driver's error. */
-cu_result device_enter(const struct device *device);
+cu_result device_make_current(const struct device *device);
 
 /* The error's name as the driver has it: "CUDA_ERROR_OUT_OF_MEMORY". Never NULL. */
 const char *device_error(const struct device *device, cu_result error);

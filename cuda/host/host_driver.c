@@ -44,7 +44,7 @@ int host_current(void)
     return current ? (int)(current - contexts) : 0;
 }
 
-unsigned host_reached(void)
+unsigned host_peer_access(void)
 {
     return driver.reached[host_current()] | 1u << host_current();
 }
@@ -58,7 +58,7 @@ bool host_owns(cu_address address, size_t bytes)
 static bool is_reached(cu_address address, size_t bytes)
 {
     const int device = memory_device(MEMORY_DEVICE, address, bytes);
-    return device >= 0 ? (host_reached() >> device & 1) != 0
+    return device >= 0 ? (host_peer_access() >> device & 1) != 0
                        : memory_device(MEMORY_HOST, address, bytes) >= 0;
 }
 
@@ -187,7 +187,7 @@ cu_result host_ctx_enable_peer_access(cu_context context, unsigned flags)
     host_device_can_access_peer(&can, host_current(), peer);
     if (!can)
         return CU_ERROR_PEER_ACCESS_UNSUPPORTED;
-    if (host_reached() >> peer & 1)
+    if (host_peer_access() >> peer & 1)
         return CU_ERROR_PEER_ACCESS_ALREADY_ENABLED;
     driver.reached[host_current()] |= 1u << peer;
     return CU_SUCCESS;

@@ -328,7 +328,7 @@ cu_result host_launch_kernel(cu_function function, unsigned grid_x, unsigned gri
     memcpy(&sms, parameters[1], sizeof sms);
     if (sms)
         sms[0] = 1; /* the one there is */
-    memory_close(host_reached());
+    memory_close(host_peer_access());
     const enum engine_end end = engine_run(&launch);
     memory_open();
     if (end == ENGINE_DONE)

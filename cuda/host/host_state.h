@@ -34,7 +34,7 @@ int host_current(void);
 bool host_owns(cu_address address, size_t bytes);
 
 /* The devices that it reaches, a bit each. */
-unsigned host_reached(void);
+unsigned host_peer_access(void);
 
 /* What a caller knows by a handle, but modules (host_module.c): an object of each kind begins with
  * this. */

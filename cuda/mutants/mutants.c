@@ -38,9 +38,9 @@
 #define LAYOUT_SLOTS             LAYOUT_LINE, .slot_bytes = 16
 /* On a set of two devices, one operand in the second one's memory. */
 #define LAYOUT_PEER_WRITE                                                                          \
-    LAYOUT_LINE, .kind = KERNEL_PEER_LAUNCH, .away = {"target", KERNEL_MEMORY_PEER}
+    LAYOUT_LINE, .kind = KERNEL_PEER_LAUNCH, .remote = {"target", KERNEL_MEMORY_PEER}
 #define LAYOUT_PEER_READ                                                                           \
-    LAYOUT_LINE, .kind = KERNEL_PEER_LAUNCH, .away = {"source", KERNEL_MEMORY_PEER}
+    LAYOUT_LINE, .kind = KERNEL_PEER_LAUNCH, .remote = {"source", KERNEL_MEMORY_PEER}
 /* With a texture. */
 #define LAYOUT_TEXTURE                                                                             \
     LAYOUT_LINE, .bindings = {{.operand = "texels", .texture = KERNEL_TEXTURE_ARRAY}}

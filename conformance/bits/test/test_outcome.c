@@ -13,7 +13,7 @@ static struct run *run_with(enum verdict verdict, uint64_t count, uint64_t passe
     struct run *run = testing_new(sizeof *run);
     run->session = testing_new(sizeof *run->session);
     run->session->options = &options;
-    run->session->device_count = run->session->chosen_count = 1;
+    run->session->device_count = run->session->chosen_count = run->session->gpu_count = 1;
     run->session->devices[0].info.id = device_host;
     run->session->plan.selected[0] = true;
     tally_open(&run->tally, 1);

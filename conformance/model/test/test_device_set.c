@@ -85,9 +85,9 @@ START_TEST(a_whole_set_has_different_members, "runner.worker.parsed")
                                                {.others = 1},
                                                {.others = 2, .ordinal = {3, 4, 3}}};
     for (size_t index = 0; index < sizeof broken / sizeof broken[0]; index++)
-        ck_assert(!device_set_is_whole(&broken[index]));
+        ck_assert(!device_set_is_valid(&broken[index]));
     for (int index = 0; index < SETS; index++)
-        ck_assert(device_set_is_whole(&sets[index].set));
+        ck_assert(device_set_is_valid(&sets[index].set));
 }
 
 /* Up to 16 devices: each ordered pair once, and so few rounds as there can be. */
@@ -105,9 +105,9 @@ START_TEST(pairs_come_in_rounds, "peer_copy.set.pairs")
         for (int first = 0, end; first < made; first = end, rounds++) {
             bool meet = true;
             for (end = first; end < made && meet; end += meet) {
-                ck_assert(device_set_is_whole(&pairs[end]));
+                ck_assert(device_set_is_valid(&pairs[end]));
                 for (int other = first; other < end; other++)
-                    meet = meet && device_sets_meet(&pairs[other], &pairs[end]);
+                    meet = meet && device_sets_can_run_together(&pairs[other], &pairs[end]);
             }
         }
         for (int index = 0; index < made; index++)
@@ -130,7 +130,7 @@ START_TEST(sets_meet_that_share_no_device_or_all, "peer_copy.set.pairs")
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         struct device_set left, right;
         ck_assert(device_find(table[index].left, &left) && device_find(table[index].right, &right));
-        ck_assert_int_eq(device_sets_meet(&left, &right), table[index].meet);
-        ck_assert_int_eq(device_sets_meet(&right, &left), table[index].meet);
+        ck_assert_int_eq(device_sets_can_run_together(&left, &right), table[index].meet);
+        ck_assert_int_eq(device_sets_can_run_together(&right, &left), table[index].meet);
     }
 }

@@ -12,7 +12,7 @@ extern const char *const corpus_builtin_lines[]; /* lines_builtin.c.in */
 /* An H200's. */
 static const struct device_limits large_gpu = {LARGE_GPU, .compute_capability = 90,
                                                .coordinate_bits = 21, .multiprocessor_count = 132,
-                                               .reaches_peers = true};
+                                               .has_peer_access = true};
 
 /* Plans a case as the checker does; false if the kernel does not take it. */
 static bool plan(const struct kernel *kernel, const struct fuzz_case *test_case, struct launch *ret)
@@ -321,7 +321,7 @@ static bool fits_table(const struct kernel *kernel, const struct fuzz_case *test
 /* Elements that have a variable of the kernel's module; rows that are a copy each. */
 static bool fits_module(const struct kernel *kernel, const struct fuzz_case *test_case)
 {
-    return kernel->away.memory == KERNEL_MEMORY_MAPPED
+    return kernel->remote.memory == KERNEL_MEMORY_MAPPED
                ? test_case->axis[1] <= 1024
                : kernel->launch_axis == NULL || test_case->axis[0] <= 131072;
 }

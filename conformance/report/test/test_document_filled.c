@@ -59,7 +59,7 @@ static void fill(struct document *document)
         finding.verdict = VERDICT_PASS, finding.sort = DOCUMENT_NOTE;
         document_finding(document, &finding);
     }
-    document_settle(document);
+    document_finish(document);
 }
 
 START_TEST(hostile_names_are_text_in_each_format, "report.format.outcome", "report.format.valid",
@@ -111,7 +111,7 @@ START_TEST(nothing_open_is_good, "report.format.outcome", "verdicts.consumer.unc
             document_part(&document, "shards", open[verdict], "lost", "lost");
             document_check(&document,
                            &(struct document_check){.name = "a", .verdict = VERDICT_INCONCLUSIVE});
-            document_settle(&document);
+            document_finish(&document);
             char *text = format_write_document(rows[row].format, &document, true, &bytes);
             if (rows[row].format == FORMAT_TAP && open[verdict] == VERDICT_SKIP)
                 ASSERT_HAS(text, "the merge as a whole # SKIP lost"); /* as TAP has it */
@@ -146,7 +146,7 @@ START_TEST(what_points_into_another_is_set, "report.format.outcome", "report.for
                                                                .verdict = VERDICT_INCONCLUSIVE,
                                                                .sort = DOCUMENT_UNDECIDED});
     }
-    document_settle(&document);
+    document_finish(&document);
     ck_assert_uint_eq(document.failures, 14); /* what is undecided is none */
     ck_assert_int_eq(document.action, ACTION_RESET);
     for (size_t part = 0; part < 2; part++) {

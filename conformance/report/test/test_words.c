@@ -208,8 +208,10 @@ START_TEST(what_fails_outside_the_record_is_an_error, "report.live.document")
         sink->line(sink->context,
                    LINE(made_zone(), summary, .verdict = VERDICT_PASS, .counts = {.passed = 1}));
         ck_assert_int_eq(live_end(live, status), status);
-        ck_assert_str_eq(testing_captured(STDOUT_FILENO),
-                         is_lost ? "assay ERROR: it did not end in order: standard error says why\n"
-                                 : "assay PASS\n");
+        ck_assert_str_eq(
+            testing_captured(STDOUT_FILENO),
+            is_lost ? "assay ERROR: the command failed after its last line; standard error has the "
+                      "reason\n"
+                    : "assay PASS\n");
     }
 }

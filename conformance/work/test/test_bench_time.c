@@ -144,7 +144,7 @@ static cu_result poison(void *context, uint64_t turn)
 }
 
 /* What follows is looked at after what was looked at before, or all of that again. */
-static cu_result look_around(void *context, uint64_t turn, uint64_t end)
+static cu_result check_surroundings(void *context, uint64_t turn, uint64_t end)
 {
     ck_assert(looked_to == 0 || turn == looked_to || end == looked_to);
     looked_from = turn;
@@ -181,7 +181,7 @@ static void begin_again(void)
 }
 
 static const struct bench_around around = {apart_of,    calls_around, begin_around,
-                                           move_around, settle,       look_around,
+                                           move_around, settle,       check_surroundings,
                                            poison,      peek_around,  end_around};
 
 START_TEST(looks_are_outside_of_samples, "bandwidth.bits.digest")
@@ -267,7 +267,7 @@ static cu_result poison_buffer(void *context, uint64_t turn)
 static cu_result look_at_buffer(void *context, uint64_t turn, uint64_t end)
 {
     wrong_looks += buffer != RIGHT;
-    return look_around(context, turn, end);
+    return check_surroundings(context, turn, end);
 }
 
 static cu_result peek_at_buffer(void *context, uint64_t turn, bool was_launched)

@@ -216,7 +216,7 @@ static void plan_all(const struct device_info *info, const struct plan *select,
             struct launch launch = {.entry = NULL};
             char why[FINDING_NOTE_BYTES] = "";
             if (strcmp(kernels[id].algorithm, test_case->algorithm->name) != 0 ||
-                kernels[id].away.operand)
+                kernels[id].remote.operand)
                 continue;
             const enum verdict verdict = launch_plan(&kernels[id], test_case, limits, &launch, why);
             ck_assert_int_eq(verdict == VERDICT_SKIP, why[0] != 0);
@@ -360,15 +360,15 @@ START_TEST(a_set_opens_each_of_its_devices, "runner.device.set")
     ck_assert_int_eq(device.peer_count, 1);
     ck_assert(device_is_same(device.peers[0]->info.id, device_host));
     ck_assert(device.context != device.peers[0]->context);
-    ck_assert(device.info.limits.reaches_peers);
+    ck_assert(device.info.limits.has_peer_access);
     ck_assert_str_eq(device.info.uuid, "GPU-61737361-7920-686f-7374-000000000001+"
                                        "GPU-61737361-7920-686f-7374-000000000000");
     /* The first one's context is current, and reaches memory of the other. */
     ck_assert_int_eq(driver.stream_synchronize(device.stream), 0);
-    ck_assert_int_eq(device_enter(device.peers[0]), 0);
+    ck_assert_int_eq(device_make_current(device.peers[0]), 0);
     ck_assert_int_eq(driver.stream_synchronize(device.peers[0]->stream), 0);
     ck_assert_int_eq(driver.mem_alloc(&word, 4), 0);
-    ck_assert_int_eq(device_enter(&device), 0);
+    ck_assert_int_eq(device_make_current(&device), 0);
     ck_assert_int_eq(driver.memcpy_dtod_async(word, word, 4, device.stream), 0);
     struct finding finding;
     ck_assert(!device_misaligned(&device, &finding));
@@ -386,7 +386,7 @@ START_TEST(a_set_without_access_opens, "runner.device.set")
     struct reason reason;
     setenv("ASSAY_HOST_FAULT", "peer_no_access", 1);
     ck_assert_msg(device_open_with(&device, &driver, pair, &reason), "%s", reason.text);
-    ck_assert(!device.info.limits.reaches_peers);
+    ck_assert(!device.info.limits.has_peer_access);
     device_close(&device);
     unsetenv("ASSAY_HOST_FAULT");
     unsetenv("ASSAY_HOST_DEVICES");

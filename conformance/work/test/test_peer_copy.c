@@ -157,13 +157,13 @@ static void expect_none_passes(struct checker *checker)
             }
 }
 
-START_TEST(a_wrong_copy_is_no_pass, "peer_copy.value.same", "peer_copy.away.guarded")
+START_TEST(a_wrong_copy_is_no_pass, "peer_copy.value.same", "peer_copy.remote.guarded")
 {
     expect_none_passes(open_checker());
 }
 
 /* As cases of tier huge are: in chunks. */
-START_TEST(a_streamed_copy_is_the_same, "peer_copy.away.guarded")
+START_TEST(a_streamed_copy_is_the_same, "peer_copy.remote.guarded")
 {
     struct checker *checker = open_checker();
     checker->stream_from_bytes = 1;
@@ -203,7 +203,7 @@ static cu_result down(void *target, cu_address source, size_t bytes, cu_stream s
                : spy.inner.memcpy_dtoh_async(target, source, bytes, stream);
 }
 
-START_TEST(what_the_harness_cannot_do_is_an_error, "peer_copy.away.owner")
+START_TEST(what_the_harness_cannot_do_is_an_error, "peer_copy.remote.owner")
 {
     struct checker *checker = open_checker();
     struct device *device = checker->device;

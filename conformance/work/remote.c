@@ -17,16 +17,18 @@ static const size_t large_bytes = (size_t)256 << 20, least_bytes = (size_t)1 << 
 
 /* True if bytes [begin, end) of the downloaded arena still have the poison where the operand had
  * its place; else false with the finding. */
-static bool is_poisoned(const struct away_side *side, size_t begin, size_t from, size_t to,
+static bool is_poisoned(const struct remote_side *side, size_t begin, size_t from, size_t to,
                         const unsigned char *got, struct finding *ret)
 {
     bool is_left = true;
     for (size_t at = from; at < to; at++)
         is_left = is_left && got[at - begin] == POISON_BYTE;
     return is_left ||
-           finding_set(ret, VERDICT_FAIL, "memory.outside.untouched",
-                       "the copy wrote to the device instead of writing to or reading from %s",
-                       side->memory ? "host memory" : "the second device's memory");
+           finding_set(
+               ret, VERDICT_FAIL, "memory.outside.untouched",
+               "the copy wrote to the operand's unused place in the first device's memory; the "
+               "operand is in %s",
+               side->memory ? "host memory" : "the second device's memory");
 }
 
 static void free_memory(struct host_memory *hosts, struct device *device, enum kernel_memory sort)
@@ -81,8 +83,8 @@ static cu_result reserve_host(struct host_memory *hosts, struct device *device,
     return error;
 }
 
-enum verdict away_host_plan(struct callable *callable, bool is_low,
-                            char ret_why[FINDING_NOTE_BYTES])
+enum verdict remote_host_plan(struct callable *callable, bool is_low,
+                              char ret_why[FINDING_NOTE_BYTES])
 {
     const struct kernel *kernel = catalog_kernel(callable->subject.kernel);
     (void)is_low, (void)ret_why;
@@ -90,10 +92,10 @@ enum verdict away_host_plan(struct callable *callable, bool is_low,
     return catalog_declines(kernel, callable->called) ? VERDICT_DECLINED : VERDICT_PASS;
 }
 
-cu_result away_host_bind(struct callable *callable, const struct arena *arena,
-                         struct reason *ret_reason)
+cu_result remote_host_bind(struct callable *callable, const struct arena *arena,
+                           struct reason *ret_reason)
 {
-    const struct kernel_away *row = &catalog_kernel(callable->subject.kernel)->away;
+    const struct kernel_remote *row = &catalog_kernel(callable->subject.kernel)->remote;
     const int index = algorithm_operand(arena->test_case->algorithm, row->operand);
     const struct arena_operand *operand = &arena->operands[index];
     const struct cuda_driver *driver = &callable->device->driver;
@@ -107,25 +109,25 @@ cu_result away_host_bind(struct callable *callable, const struct arena *arena,
     if (error == CU_SUCCESS && hosts->joined == NULL)
         error = driver->event_create(&hosts->joined, 0);
     if (error != CU_SUCCESS) {
-        reason_set(ret_reason, REASON_BROKEN, "taking host memory for operand %s: %s", row->operand,
-                   device_error(callable->device, error));
+        reason_set(ret_reason, REASON_BROKEN, "allocating host memory for operand %s: %s",
+                   row->operand, device_error(callable->device, error));
         return error;
     }
     callable->is_blocking = row->memory == KERNEL_MEMORY_PAGEABLE;
     callable->side =
-        (struct away_side){.memory = hosts->memory[row->memory],
-                           .mapped = row->memory == KERNEL_MEMORY_MAPPED ? hosts->mapped : 0,
-                           .from = operand->from,
-                           .begin = operand->begin,
-                           .to = operand->to};
+        (struct remote_side){.memory = hosts->memory[row->memory],
+                             .mapped = row->memory == KERNEL_MEMORY_MAPPED ? hosts->mapped : 0,
+                             .from = operand->from,
+                             .begin = operand->begin,
+                             .to = operand->to};
     return CU_SUCCESS;
 }
 
-cu_result away_host_prepare(const struct callable *callable, cu_address address,
-                            struct bindings_launch launch)
+cu_result remote_host_prepare(const struct callable *callable, cu_address address,
+                              struct bindings_launch launch)
 {
     const struct cuda_driver *driver = &callable->device->driver;
-    const struct away_side *side = &callable->side;
+    const struct remote_side *side = &callable->side;
     const size_t bytes = side->to - side->from;
     (void)launch;
     const cu_result error =
@@ -186,16 +188,16 @@ static size_t axis_of(const struct fuzz_case *test_case, const char *name)
 }
 
 /* With two streams the second half is on the other one, between two events. */
-cu_result away_host_enqueue(const struct callable *callable, struct callable_operands *operands,
-                            unsigned char *sms)
+cu_result remote_host_enqueue(const struct callable *callable, struct callable_operands *operands,
+                              unsigned char *sms)
 {
     const struct cuda_driver *driver = &callable->device->driver;
     const struct fuzz_case *called = callable->called;
-    const struct away_side *side = &callable->side;
+    const struct remote_side *side = &callable->side;
     const struct host_memory *hosts = &callable->holder->hosts;
     const cu_stream stream = callable->stream;
     const bool is_up =
-        strcmp(catalog_kernel(callable->subject.kernel)->away.operand, "source") == 0;
+        strcmp(catalog_kernel(callable->subject.kernel)->remote.operand, "source") == 0;
     const size_t at = side->begin - side->from;
     const cu_address mapped = side->mapped ? side->mapped + at : 0;
     (void)sms;
@@ -232,17 +234,17 @@ cu_result away_host_enqueue(const struct callable *callable, struct callable_ope
     return error ? error : driver->stream_wait_event(stream, hosts->joined, 0);
 }
 
-cu_result away_host_gather(const struct callable *callable, cu_address address)
+cu_result remote_host_gather(const struct callable *callable, cu_address address)
 {
-    const struct away_side *side = &callable->side;
+    const struct remote_side *side = &callable->side;
     return callable->device->driver.memcpy_htod_async(address + side->from, side->memory,
                                                       side->to - side->from, callable->stream);
 }
 
-bool away_host_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
-                    struct finding *ret)
+bool remote_host_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
+                      struct finding *ret)
 {
-    const struct away_side *side = &callable->side;
+    const struct remote_side *side = &callable->side;
     const size_t from = side->from > begin ? side->from : begin;
     const size_t to = side->to < end ? side->to : end;
     if (from >= to)
@@ -266,7 +268,7 @@ static struct device *peer_of(const struct callable *callable)
 /* Ends work in a peer's context. Returns `error`, or that of the way back. */
 static cu_result leave_peer(const struct callable *callable, cu_result error)
 {
-    const cu_result back = device_enter(callable->device);
+    const cu_result back = device_make_current(callable->device);
     return error ? error : back;
 }
 
@@ -285,7 +287,7 @@ void peer_memory_release(struct peer_memory *peer, struct device *device)
         driver->mem_free_host(peer->bounce);
     if (peer->memory)
         driver->mem_free(peer->memory);
-    device_enter(device);
+    device_make_current(device);
     *peer = (struct peer_memory){.left = NULL};
 }
 
@@ -301,15 +303,17 @@ static cu_result open_peer(struct peer_memory *peer, struct device *device,
         error = driver->stream_create(&peer->stream, 1);
     if (error == CU_SUCCESS && peer->ready == NULL)
         error = driver->event_create(&peer->ready, 0);
-    error = error ? error : driver->mem_host_alloc(&pinned, BOUNCE_BYTES + REPORT_BYTES, 0);
+    if (error == CU_SUCCESS && peer->bounce == NULL)
+        error = driver->mem_host_alloc(&pinned, BOUNCE_BYTES + REPORT_BYTES, 0);
     if (error != CU_SUCCESS) {
-        reason_set(ret_reason, REASON_BROKEN, "taking a stream and pinned memory: %s",
+        reason_set(ret_reason, REASON_BROKEN, "creating a stream and allocating pinned memory: %s",
                    device_error(device, error));
         return error;
     }
-    peer->bounce = pinned;
+    peer->bounce = pinned ? pinned : peer->bounce;
     peer->report = peer->bounce + BOUNCE_BYTES;
-    if (harness_open(&peer->harness, device, peer->stream, &finding))
+    peer->is_open = harness_open(&peer->harness, device, peer->stream, &finding);
+    if (peer->is_open)
         return CU_SUCCESS;
     reason_set(ret_reason, REASON_BROKEN, "%s", finding.note);
     return finding.verdict == VERDICT_SKIP ? CU_ERROR_OUT_OF_MEMORY : CU_ERROR_UNKNOWN;
@@ -339,7 +343,8 @@ static cu_result reserve_peer(struct peer_memory *peer, struct device *device, s
         const cu_result error = device_take(device, peer->bytes, &peer->memory);
         if (error != CU_SUCCESS) {
             peer->bytes = 0;
-            reason_set(ret_reason, REASON_BROKEN, "taking memory: %s", device_error(device, error));
+            reason_set(ret_reason, REASON_BROKEN, "allocating memory: %s",
+                       device_error(device, error));
             return error;
         }
     }
@@ -351,8 +356,8 @@ static cu_result reserve_peer(struct peer_memory *peer, struct device *device, s
     return CU_SUCCESS;
 }
 
-enum verdict away_peer_plan(struct callable *callable, bool is_low,
-                            char ret_why[FINDING_NOTE_BYTES])
+enum verdict remote_peer_plan(struct callable *callable, bool is_low,
+                              char ret_why[FINDING_NOTE_BYTES])
 {
     const struct kernel *kernel = catalog_kernel(callable->subject.kernel);
     const unsigned has_work = axis_of(callable->called, "n") > 0;
@@ -361,24 +366,24 @@ enum verdict away_peer_plan(struct callable *callable, bool is_low,
     return catalog_declines(kernel, callable->called) ? VERDICT_DECLINED : VERDICT_PASS;
 }
 
-cu_result away_peer_bind(struct callable *callable, const struct arena *arena,
-                         struct reason *ret_reason)
+cu_result remote_peer_bind(struct callable *callable, const struct arena *arena,
+                           struct reason *ret_reason)
 {
-    const struct kernel_away *row = &catalog_kernel(callable->subject.kernel)->away;
+    const struct kernel_remote *row = &catalog_kernel(callable->subject.kernel)->remote;
     const int index = algorithm_operand(arena->test_case->algorithm, row->operand);
     const struct arena_operand *operand = &arena->operands[index];
     struct peer_memory *peer = &callable->holder->peer;
     struct reason why = {.text = ""};
     char label[DEVICE_LABEL_BYTES];
     if (callable->device->peer_count == 0) {
-        reason_set(ret_reason, REASON_BROKEN, "it runs on a set of two devices");
+        reason_set(ret_reason, REASON_BROKEN, "it needs a set of two devices");
         return CU_ERROR_INVALID_DEVICE;
     }
     cu_result error = CU_SUCCESS;
     if (peer->left == NULL)
         error = callable->device->driver.event_create(&peer->left, 0);
-    error = error ? error : device_enter(peer_of(callable));
-    if (error == CU_SUCCESS && peer->bounce == NULL)
+    error = error ? error : device_make_current(peer_of(callable));
+    if (error == CU_SUCCESS && !peer->is_open)
         error = open_peer(peer, peer_of(callable), &why);
     if (error == CU_SUCCESS)
         error = reserve_peer(peer, peer_of(callable), operand->to - operand->from, &why);
@@ -389,19 +394,19 @@ cu_result away_peer_bind(struct callable *callable, const struct arena *arena,
                    why.text[0] ? why.text : device_error(callable->device, error));
         return error;
     }
-    callable->side = (struct away_side){.peer = peer->around.address + peer->around.hole_begin,
-                                        .operand = index,
-                                        .from = operand->from,
-                                        .begin = operand->begin,
-                                        .end = operand->end,
-                                        .to = operand->to};
+    callable->side = (struct remote_side){.peer = peer->around.address + peer->around.hole_begin,
+                                          .operand = index,
+                                          .from = operand->from,
+                                          .begin = operand->begin,
+                                          .end = operand->end,
+                                          .to = operand->to};
     return CU_SUCCESS;
 }
 
-void away_peer_place(const struct callable *callable, const uint64_t *addresses,
-                     uint64_t *ret_words)
+void remote_peer_place(const struct callable *callable, const uint64_t *addresses,
+                       uint64_t *ret_words)
 {
-    const struct away_side *side = &callable->side;
+    const struct remote_side *side = &callable->side;
     memcpy(ret_words, addresses, ALGORITHM_OPERANDS_MAX * sizeof *addresses);
     ret_words[side->operand] = side->peer + (side->begin - side->from);
 }
@@ -411,7 +416,7 @@ void away_peer_place(const struct callable *callable, const uint64_t *addresses,
 static cu_result pass(const struct callable *callable, cu_address address, bool is_there)
 {
     const struct cuda_driver *driver = &callable->device->driver;
-    const struct away_side *side = &callable->side;
+    const struct remote_side *side = &callable->side;
     struct peer_memory *peer = &callable->holder->peer;
     const size_t bytes = side->to - side->from;
     cu_result error = is_there ? CU_SUCCESS : driver->event_record(peer->left, callable->stream);
@@ -422,7 +427,7 @@ static cu_result pass(const struct callable *callable, cu_address address, bool 
             error = driver->memcpy_dtoh_async(peer->bounce, here, piece, callable->stream);
         if (is_there && error == CU_SUCCESS)
             error = driver->event_record(peer->left, callable->stream);
-        error = error ? error : device_enter(peer_of(callable));
+        error = error ? error : device_make_current(peer_of(callable));
         error = error ? error : driver->stream_wait_event(peer->stream, peer->left, 0);
         if (error == CU_SUCCESS)
             error = is_there ? driver->memcpy_htod_async(there, peer->bounce, piece, peer->stream)
@@ -438,15 +443,15 @@ static cu_result pass(const struct callable *callable, cu_address address, bool 
     return error;
 }
 
-cu_result away_peer_prepare(const struct callable *callable, cu_address address,
-                            struct bindings_launch launch)
+cu_result remote_peer_prepare(const struct callable *callable, cu_address address,
+                              struct bindings_launch launch)
 {
     const struct cuda_driver *driver = &callable->device->driver;
-    const struct away_side *side = &callable->side;
+    const struct remote_side *side = &callable->side;
     struct peer_memory *peer = &callable->holder->peer;
     const size_t bytes = side->to - side->from;
     (void)launch;
-    cu_result error = device_enter(peer_of(callable));
+    cu_result error = device_make_current(peer_of(callable));
     error = error ? error : harness_fill_around(&peer->harness, &peer->around);
     if (error == CU_SUCCESS)
         error = driver->memset_d8_async(side->peer, STALE_BYTE, bytes, peer->stream);
@@ -457,12 +462,12 @@ cu_result away_peer_prepare(const struct callable *callable, cu_address address,
                                            callable->stream);
 }
 
-cu_result away_peer_enqueue(const struct callable *callable, struct callable_operands *operands,
-                            unsigned char *sms)
+cu_result remote_peer_enqueue(const struct callable *callable, struct callable_operands *operands,
+                              unsigned char *sms)
 {
     const struct device *first = callable->device, *second = peer_of(callable);
     const bool is_put =
-        strcmp(catalog_kernel(callable->subject.kernel)->away.operand, "target") == 0;
+        strcmp(catalog_kernel(callable->subject.kernel)->remote.operand, "target") == 0;
     const size_t bytes = axis_of(callable->called, "n") * axis_of(callable->called, "element");
     (void)sms;
     return first->driver.memcpy_peer_async(
@@ -470,20 +475,21 @@ cu_result away_peer_enqueue(const struct callable *callable, struct callable_ope
         is_put ? first->context : second->context, bytes, callable->stream);
 }
 
-cu_result away_peer_gather(const struct callable *callable, cu_address address)
+cu_result remote_peer_gather(const struct callable *callable, cu_address address)
 {
     return pass(callable, address, false);
 }
 
 /* Judges the pattern around the operand: a change is a FAIL of its nearest guard. In the peer's
  * context. */
-static bool look_around(const struct callable *callable, struct finding *ret)
+static bool check_surroundings(const struct callable *callable, struct finding *ret)
 {
     struct peer_memory *peer = &callable->holder->peer;
-    const struct away_side *side = &callable->side;
+    const struct remote_side *side = &callable->side;
     const struct device *device = peer_of(callable);
     struct harness_report report;
     struct harness_change change;
+    memset(peer->report, STALE_BYTE, REPORT_BYTES); /* what a lost download would leave */
     cu_result error =
         harness_look(&peer->harness, &peer->around, false, peer->memory, peer->report);
     error = error ? error : device->driver.stream_synchronize(peer->stream);
@@ -514,11 +520,11 @@ static bool look_around(const struct callable *callable, struct finding *ret)
     return false;
 }
 
-bool away_peer_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
-                    struct finding *ret)
+bool remote_peer_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
+                      struct finding *ret)
 {
     const struct cuda_driver *driver = &callable->device->driver;
-    const struct away_side *side = &callable->side;
+    const struct remote_side *side = &callable->side;
     const struct peer_memory *peer = &callable->holder->peer;
     const size_t from = side->from > begin ? side->from : begin;
     const size_t to = side->to < end ? side->to : end;
@@ -527,9 +533,10 @@ bool away_peer_take(const struct callable *callable, size_t begin, size_t end, u
     struct finding around;
     const bool is_left = is_poisoned(side, begin, from, to, got, ret);
     bool is_intact = true;
-    cu_result error = device_enter(peer_of(callable));
+    cu_result error = device_make_current(peer_of(callable));
     for (size_t at = from; error == CU_SUCCESS && at < to; at += BOUNCE_BYTES) {
         const size_t piece = to - at < BOUNCE_BYTES ? to - at : BOUNCE_BYTES;
+        memset(peer->bounce, STALE_BYTE, piece);
         error = driver->memcpy_dtoh_async(peer->bounce, side->peer + (at - side->from), piece,
                                           peer->stream);
         error = error ? error : driver->stream_synchronize(peer->stream);
@@ -537,7 +544,7 @@ bool away_peer_take(const struct callable *callable, size_t begin, size_t end, u
             memcpy(got + (at - begin), peer->bounce, piece);
     }
     if (error == CU_SUCCESS && to == side->to) /* once */
-        is_intact = look_around(callable, &around);
+        is_intact = check_surroundings(callable, &around);
     error = leave_peer(callable, error);
     if (error != CU_SUCCESS)
         device_call_finding(ret, peer_of(callable), error, false,

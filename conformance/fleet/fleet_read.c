@@ -205,6 +205,7 @@ static void take_line(struct reading *reading, const struct line *line, struct f
     struct fleet_cells cells = {.each = NULL};
     struct fleet_line it = {
         .key = key, .label = line_view(line).device, .kind = line->kind, .fails = line_fails(line)};
+    reading->fails = reading->fails || (it.label[0] && it.fails);
     if (it.label[0] == 0 || !device_is_single(it.label)) /* of no one GPU */
         return;
     fleet_line_cells(table, line, &cells);

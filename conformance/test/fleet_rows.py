@@ -595,6 +595,15 @@ def a_disturbed_figure_is_inconclusive():
     expect(fleet.run(), 3, odd=('INCONCLUSIVE', 'slower, but disturbed'))
 
 
+def a_failure_on_a_set_of_gpus_is_seen():
+    fleet = Fleet().alike(5)
+    lines = machine('odd')
+    at = next(index for index, line in enumerate(lines) if 'bits' in line)
+    lines.insert(at, {'bits': dict(lines[at]['bits'], device='cuda:0+1', verdict='FAIL')})
+    fleet.add(lines)
+    expect(fleet.run(), 1, odd=('FAIL', 'a line of it fails'))
+
+
 def what_the_rest_has_must_be_checked():
     fleet = Fleet().alike(5)
     fleet.add([line for line in machine('odd') if 'known' not in line and 'peak' not in line])

@@ -47,7 +47,6 @@ struct peer_memory {
     cu_stream stream;
     cu_event left, ready;           /* on the first device's stream, and on this one */
     unsigned char *bounce, *report; /* pinned */
-    bool is_open;                   /* all of these, and the harness is proved */
     cu_address memory;              /* the report, then `around` */
     size_t bytes;
     struct harness_range around;
@@ -107,25 +106,35 @@ struct callable {
 };
 
 /* A row of the table of kinds. A function that is NULL has nothing to do. */
+typedef enum verdict callable_planner(struct callable *callable, bool is_low,
+                                      char ret_why[FINDING_NOTE_BYTES]);
+typedef cu_result callable_binder(struct callable *callable, const struct arena *arena,
+                                  struct reason *ret_reason);
+typedef void callable_placer(const struct callable *callable, const uint64_t *addresses,
+                             uint64_t *ret_words);
+typedef cu_result callable_preparer(const struct callable *callable, cu_address address,
+                                    struct bindings_launch launch);
+typedef cu_result callable_enqueuer(const struct callable *callable,
+                                    struct callable_operands *operands, unsigned char *sms);
+typedef cu_result callable_gatherer(const struct callable *callable, cu_address address);
+typedef bool callable_taker(const struct callable *callable, size_t begin, size_t end,
+                            unsigned char *got, struct finding *ret);
+
 struct callable_kind {
     /* It runs as blocks on multiprocessors, which are scrubbed before it, and counted. */
     bool has_blocks;
     /* One of its operands is in the holder's host memory or a peer's, of which there is one:
      * callables of a holder take turns, and data goes through the link to there. */
     bool crosses_link;
-    enum verdict (*plan)(struct callable *callable, bool is_low, char ret_why[FINDING_NOTE_BYTES]);
+    callable_planner *plan;
     cu_result (*load)(struct callable *callable, struct reason *ret_reason);
-    cu_result (*bind)(struct callable *callable, const struct arena *arena,
-                      struct reason *ret_reason);
+    callable_binder *bind;
     /* Makes the words of the operands' addresses; NULL: they are the addresses. */
-    void (*place)(const struct callable *callable, const uint64_t *addresses, uint64_t *ret_words);
-    cu_result (*prepare)(const struct callable *callable, cu_address address,
-                         struct bindings_launch launch);
-    cu_result (*enqueue)(const struct callable *callable, struct callable_operands *operands,
-                         unsigned char *sms);
-    cu_result (*gather)(const struct callable *callable, cu_address address);
-    bool (*take)(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
-                 struct finding *ret);
+    callable_placer *place;
+    callable_preparer *prepare;
+    callable_enqueuer *enqueue;
+    callable_gatherer *gather;
+    callable_taker *take;
     cu_result (*release)(const struct callable *callable);
 };
 
@@ -244,31 +253,20 @@ cu_result callable_release(const struct callable *callable);
  */
 
 /* In host memory: a copy that the driver makes. */
-enum verdict remote_host_plan(struct callable *callable, bool is_low,
-                              char ret_why[FINDING_NOTE_BYTES]);
-cu_result remote_host_bind(struct callable *callable, const struct arena *arena,
-                           struct reason *ret_reason);
-cu_result remote_host_prepare(const struct callable *callable, cu_address address,
-                              struct bindings_launch launch);
-cu_result remote_host_enqueue(const struct callable *callable, struct callable_operands *operands,
-                              unsigned char *sms);
-cu_result remote_host_gather(const struct callable *callable, cu_address address);
-bool remote_host_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
-                      struct finding *ret);
+callable_planner remote_host_plan;
+callable_binder remote_host_bind;
+callable_preparer remote_host_prepare;
+callable_enqueuer remote_host_enqueue;
+callable_gatherer remote_host_gather;
+callable_taker remote_host_take;
 
 /* In the memory of a set's second device: uploaded and downloaded by that device itself, by way of
  * host memory, and the memory around it is checked there. Bytes that crossed the link under test
  * are compared, never compared with. Each leaves the first device's context current. */
-enum verdict remote_peer_plan(struct callable *callable, bool is_low,
-                              char ret_why[FINDING_NOTE_BYTES]);
-cu_result remote_peer_bind(struct callable *callable, const struct arena *arena,
-                           struct reason *ret_reason);
-void remote_peer_place(const struct callable *callable, const uint64_t *addresses,
-                       uint64_t *ret_words);
-cu_result remote_peer_prepare(const struct callable *callable, cu_address address,
-                              struct bindings_launch launch);
-cu_result remote_peer_enqueue(const struct callable *callable, struct callable_operands *operands,
-                              unsigned char *sms);
-cu_result remote_peer_gather(const struct callable *callable, cu_address address);
-bool remote_peer_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got,
-                      struct finding *ret);
+callable_planner remote_peer_plan;
+callable_binder remote_peer_bind;
+callable_placer remote_peer_place;
+callable_preparer remote_peer_prepare;
+callable_enqueuer remote_peer_enqueue;
+callable_gatherer remote_peer_gather;
+callable_taker remote_peer_take;

@@ -312,8 +312,7 @@ static cu_result open_peer(struct peer_memory *peer, struct device *device,
     }
     peer->bounce = pinned ? pinned : peer->bounce;
     peer->report = peer->bounce + BOUNCE_BYTES;
-    peer->is_open = harness_open(&peer->harness, device, peer->stream, &finding);
-    if (peer->is_open)
+    if (harness_open(&peer->harness, device, peer->stream, &finding))
         return CU_SUCCESS;
     reason_set(ret_reason, REASON_BROKEN, "%s", finding.note);
     return finding.verdict == VERDICT_SKIP ? CU_ERROR_OUT_OF_MEMORY : CU_ERROR_UNKNOWN;
@@ -328,7 +327,8 @@ static size_t margin_bytes(const struct device *device)
     return share < most ? share : most;
 }
 
-/* Memory for so many bytes of operand and guards with the pattern on both sides, in its context. */
+/* Memory for `bytes` of operand and guards, with the pattern on both sides. The peer's context is
+ * current. */
 static cu_result reserve_peer(struct peer_memory *peer, struct device *device, size_t bytes,
                               struct reason *ret_reason)
 {
@@ -383,7 +383,7 @@ cu_result remote_peer_bind(struct callable *callable, const struct arena *arena,
     if (peer->left == NULL)
         error = callable->device->driver.event_create(&peer->left, 0);
     error = error ? error : device_make_current(peer_of(callable));
-    if (error == CU_SUCCESS && !peer->is_open)
+    if (error == CU_SUCCESS && peer->harness.device == NULL)
         error = open_peer(peer, peer_of(callable), &why);
     if (error == CU_SUCCESS)
         error = reserve_peer(peer, peer_of(callable), operand->to - operand->from, &why);

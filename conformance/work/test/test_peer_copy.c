@@ -219,3 +219,56 @@ START_TEST(what_the_harness_cannot_do_is_an_error, "peer_copy.remote.owner")
     device->driver.memcpy_dtoh_async = spy.inner.memcpy_dtoh_async;
     ck_assert_int_eq(made_check(checker, "peer_copy/put", lines[0]).verdict, VERDICT_PASS);
 }
+
+/* Memory that the second device lacks once, for its harness too, is there for the next check. */
+static cu_result allocate(cu_address *ret, size_t bytes)
+{
+    return fails_in > 0 && --fails_in == 0 ? CU_ERROR_OUT_OF_MEMORY
+                                           : spy.inner.mem_alloc(ret, bytes);
+}
+
+START_TEST(memory_that_lacks_once_is_asked_for_again, "peer_copy.remote.owner")
+{
+    enum { ALLOCATIONS_MOST = 64 };
+    bool has_failed = true;
+    for (int number = 1; has_failed && number <= ALLOCATIONS_MOST; number++) {
+        struct checker *checker = open_checker();
+        struct device *first = checker->device, *second = first->peers[0];
+        first->driver.mem_alloc = second->driver.mem_alloc = allocate;
+        fails_in = number;
+        const enum verdict verdict = made_check(checker, "peer_copy/put", lines[0]).verdict;
+        has_failed = fails_in == 0;
+        ck_assert_msg((verdict == VERDICT_PASS) == !has_failed && verdict != VERDICT_FAIL,
+                      "allocation %d: %s", number, verdict_name(verdict));
+        expect_first_current(checker);
+        ck_assert_int_eq(made_check(checker, "peer_copy/put", lines[0]).verdict, VERDICT_PASS);
+        testing_release();
+    }
+    ck_assert(!has_failed);
+}
+
+/* A download that says it was made, and was not: what the check before left in host memory is right
+ * for this one too, and passes for nothing. */
+static cu_result lose(void *target, cu_address source, size_t bytes, cu_stream stream)
+{
+    return fails_in > 0 && --fails_in == 0
+               ? CU_SUCCESS
+               : spy.inner.memcpy_dtoh_async(target, source, bytes, stream);
+}
+
+START_TEST(a_lost_download_is_no_pass, "peer_copy.remote.owner", "peer_copy.remote.guarded")
+{
+    enum { DOWNLOADS = 5 }; /* the first brings the operand there, and is not of what came of it */
+    struct checker *checker = open_checker();
+    struct device *first = checker->device, *second = first->peers[0];
+    first->driver.memcpy_dtoh_async = second->driver.memcpy_dtoh_async = lose;
+    for (int subject = 0; subject < SUBJECTS; subject++)
+        for (int call = 2; call <= DOWNLOADS + 1; call++) {
+            fails_in = 0;
+            made_check(checker, subjects[subject], lines[0]);
+            fails_in = call;
+            const enum verdict verdict = made_check(checker, subjects[subject], lines[0]).verdict;
+            ck_assert_msg((verdict == VERDICT_PASS) == (call > DOWNLOADS), "%s, download %d: %s",
+                          subjects[subject], call, verdict_name(verdict));
+        }
+}

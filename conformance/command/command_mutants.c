@@ -573,7 +573,7 @@ static int write_end(struct hunters *it, const char *no_gpu)
 }
 
 /* The first two of the chosen devices as a set, or one that is named; of the host device those that
- * the emulation has. A set of one if there are not so many. */
+ * the emulation has. With fewer than two devices: the one that there is. */
 static struct device_info first_pair(const struct probe_choice *choice)
 {
     struct device_info pair = choice->devices[0];

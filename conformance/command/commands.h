@@ -46,7 +46,7 @@ bool command_is_page(const char *path);
 /* The format that the options name; without one a page, if -o names a file NAME.html. */
 enum output_format command_format(const struct options *options);
 
-/* True if what is printed has nothing of a PASS; a file of -o is whole. */
+/* True if a PASS prints nothing: text with -q. Other formats, and files of -o, are always whole. */
 bool command_is_quiet(const struct options *options);
 
 /* Writes what a command made in memory, and frees it: to the file of -o, which never holds half of

@@ -176,8 +176,8 @@ static bool has_uuid(const struct fleet_table *table, size_t machine, fleet_text
     return has;
 }
 
-/* Returns the machine with that identity that is not of the base; the number of machines if there
- * is none. */
+/* Returns the machine with that identity that is not of the base; the number of machines if none
+ * has it. */
 static size_t find_machine(const struct fleet_table *table, const char *identity)
 {
     size_t machine = 0;

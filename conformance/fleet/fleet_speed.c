@@ -82,8 +82,8 @@ struct limit {
     double from, spread;
 };
 
-/* True if so many siblings show which value is usual: of two that differ neither is, unless they
- * are the base. */
+/* True if `count` siblings are enough to tell the usual value: three, or one of a base. Of two that
+ * differ, neither is usual. */
 static bool are_enough(const struct fleet_table *table, size_t count)
 {
     return count >= (table->has_base ? 1 : 3);
@@ -278,8 +278,8 @@ static void add(struct judging *judging, size_t gpu, const struct fleet_finding 
     fleet_add(judging->fleet, &it, false);
 }
 
-/* All figures of one sort of a GPU together: a slow DRAM is one finding. Returns its shift, 0 if it
- * is none. */
+/* All figures of one sort of a GPU together: a slow DRAM is one finding. Returns its shift, or 0 if
+ * nothing is found. */
 static double judge_together(struct judging *judging, size_t gpu, enum figure_sort sort)
 {
     const struct fleet_matrix *matrix = &judging->matrix;

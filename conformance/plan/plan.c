@@ -196,7 +196,7 @@ bool plan_has(const struct plan *plan, struct subject subject, const struct devi
     if (!plan->selected[subject.kernel] || !has_path(plan, subject.path, device))
         return false;
     const struct kernel *kernel = catalog_kernel(subject.kernel);
-    if (plan->has_sets && device->id.others != (kernel_is_of_set(kernel) ? 1 : 0))
+    if (plan->has_sets && kernel_is_of_set(kernel) != (device->id.others > 0))
         return false;
     const char *unit = kernel->unit;
     const int capability = device->limits.compute_capability;

@@ -232,7 +232,7 @@ static bool are_distinct(struct probe_choice *choice)
                 continue;
             char one[DEVICE_LABEL_BYTES], other[DEVICE_LABEL_BYTES];
             snprintf(choice->line, sizeof choice->line,
-                     "%s and %s are the same GPU, %s: name it once, in --device and in "
+                     "%s and %s are the same GPU, %s: name each GPU only once in --device, and in "
                      "CUDA_VISIBLE_DEVICES",
                      device_label(devices[left].id, one), device_label(devices[right].id, other),
                      uuid);

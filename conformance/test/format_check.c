@@ -168,7 +168,7 @@ static bool check_prometheus(const char *text, size_t bytes, char *ret_why)
     return is_good && (verdicts == 1 || complain(ret_why, "not exactly one verdict"));
 }
 
-/* Lines of results and comments, and at the end the plan of so many. */
+/* Lines of results and comments; the last line is the plan, with the number of results. */
 static bool check_tap(const char *text, size_t bytes, char *ret_why)
 {
     long count = 0, planned = -1;

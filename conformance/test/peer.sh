@@ -127,6 +127,20 @@ if [ -s "$fatbins/peer_copy_write.fatbin" ] || grep -q peer_copy_write.fatbin "$
     report $? "GPUs: a set has the UUIDs of its members in order"
     peers 2 run peer_copy/put --expect-gpus 2 --cases 4 --seed 1 --jobs 1 --path ptx --corpus "$scratch/corpus"
     report $? "two GPUs are expected, and their sets do not count"
+    few="run peer_copy/put --cases 2 --seed 1 --jobs 1 --path ptx --corpus $scratch/corpus"
+    sets() { grep -oE '^peer_copy/put *cuda:[01]\+[01]' "$scratch/out" | sort | tr -s ' \n' ' '; }
+    peers 2 $few --expect-gpus 2 --device cuda:0+1
+    [ $? = 0 ] && [ "$(sets)" = "peer_copy/put cuda:0+1 " ]
+    report $? "a set is of two GPUs, which are expected"
+    peers 2 $few --expect-gpus 3 --device cuda:0+1,cuda:1+0
+    [ $? = 3 ]
+    report $? "and two sets of them are no more"
+    peers 2 $few --device cuda:0+1,cuda:1
+    [ $? = 0 ] && [ "$(sets)" = "peer_copy/put cuda:0+1 " ] && ! grep -q '^cuda:1 ' "$scratch/out"
+    report $? "a device on which nothing runs is left out, wherever it is named"
+    peers 2 $few --device cuda:0,cuda:1,cuda:0+1
+    [ $? = 0 ] && [ "$(sets)" = "peer_copy/put cuda:0+1 peer_copy/put cuda:1+0 " ]
+    report $? "a set that is named is not made again"
     expect "a set that the driver does not have" 2 "the driver has cuda:0 to cuda:1" \
         env ASSAY_HOST_DEVICES=2 "$assay" run peer_copy --device cuda:0+2
     expect "a set of one GPU twice" 2 "--device takes" \

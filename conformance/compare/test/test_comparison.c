@@ -281,6 +281,16 @@ START_TEST(another_gpu_of_the_name_is_named, "compare.device.paired")
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_gpu_other], 2);
 }
 
+/* A set of GPUs has the name of its first one, and is held against a set alone. */
+START_TEST(a_set_is_no_gpu_of_the_name, "compare.device.paired")
+{
+    struct made_comparison pair = made_compared(
+        made_lines_run, {BOTH, "1/device/name", "\"GPU X\""}, {BOTH, "2/device/name", "\"GPU X\""},
+        {NEW, "2/device/uuid", "\"GPU-9+GPU-8\""}, {NEW, "2/device/label", "\"cuda:0+1\""},
+        {NEW, "0/devices/1", "\"cuda:0+1\""});
+    ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_gpu_other], 0);
+}
+
 /* Compares both ways, and writes it in every way. */
 static void compare_anything(json_t *left, json_t *right)
 {

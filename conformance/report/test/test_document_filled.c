@@ -147,7 +147,7 @@ START_TEST(what_points_into_another_is_set, "report.format.outcome", "report.for
                                                                .sort = DOCUMENT_UNDECIDED});
     }
     document_finish(&document);
-    ck_assert_uint_eq(document.failures, 14); /* what is undecided is none */
+    ck_assert_uint_eq(document.failures, 14); /* an undecided check is no failure */
     ck_assert_int_eq(document.action, ACTION_RESET);
     for (size_t part = 0; part < 2; part++) {
         const struct document_part *it = &document.parts[part];

@@ -267,7 +267,9 @@ static struct death hunt(const struct options *options, const struct device_info
                                      !grid_has_compute(&mutant->kernel, &device->limits)};
     snprintf(death.skip.note, sizeof death.skip.note, "it shows only on another device");
     if (trial == NULL) {
-        snprintf(death.skip.note, sizeof death.skip.note, "it needs two devices, and to be named");
+        snprintf(death.skip.note, sizeof death.skip.note,
+                 options->pattern_count ? "it needs two devices"
+                                        : "it runs only where it is named, on two devices");
         death.skipped = true;
     }
     struct subject subject = {.kernel = (uint16_t)id, .path = path_of(options, device)};
